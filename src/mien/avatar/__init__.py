@@ -1,0 +1,5 @@
+"""Heads: what they are made of, how they are built, drawn and stored."""
+
+from mien.avatar.model import Avatar, Morph, Part
+
+__all__ = ["Avatar", "Morph", "Part"]
