@@ -1,1 +1,92 @@
-"""TODO."""
+"""The `mien` command: one module per subcommand, imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+import mien
+from mien.errors import MienError
+
+# name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
+COMMANDS = {
+    "say": "Turn a text into a talking person: a film, a voice, or the movement of the face.",
+    "measure": "Judge the lip-sync of any talking-head file.",
+    "packs": "List, pull, verify and bundle models and assets.",
+    "personas": "List the personas that are here.",
+    "bench": "Measure this machine's figures.",
+}
+
+
+class Commands(click.Group):
+    """A group that imports a subcommand when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"mien.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command when there is none of that name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from mien.errors import nearest
+
+            raise click.UsageError(f"no command {args[0]!r}{nearest(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+Examples:
+  mien say "Hello. I am your digital human." -o hello.mp4
+  mien say --persona xiaoxiao "你好，欢迎来到银行。" -o nihao.mp4
+  mien measure hello.mp4""",
+)
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.version_option(mien.__version__, prog_name="mien")
+@click.pass_context
+def group(ctx: click.Context, debug: bool) -> None:
+    """A digital human on this machine: it speaks with its own voice and its own face."""
+    ctx.obj = {"debug": debug}
+
+
+def main() -> None:
+    """Run the command line; errors become one line on stderr and a non-zero exit code."""
+    debug = "--debug" in sys.argv
+    try:
+        group.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(_say("stopped; nothing was left half-written", 130))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(_say("stopped; nothing was left half-written", 130))
+    except MienError as error:
+        if debug:
+            raise
+        sys.exit(_say(str(error), 1))
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"mien: {message}", err=True)
+    return code

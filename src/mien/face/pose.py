@@ -22,7 +22,8 @@ Array = NDArray[np.float32]
 ARKIT_NAMES: tuple[str, ...] = tuple(
     (
         "eyeBlinkLeft eyeLookDownLeft eyeLookInLeft eyeLookOutLeft eyeLookUpLeft eyeSquintLeft eyeWideLeft "
-        "eyeBlinkRight eyeLookDownRight eyeLookInRight eyeLookOutRight eyeLookUpRight eyeSquintRight eyeWideRight "
+        "eyeBlinkRight eyeLookDownRight eyeLookInRight eyeLookOutRight eyeLookUpRight "
+        "eyeSquintRight eyeWideRight "
         "jawForward jawLeft jawRight jawOpen "
         "mouthClose mouthFunnel mouthPucker mouthLeft mouthRight mouthSmileLeft mouthSmileRight "
         "mouthFrownLeft mouthFrownRight mouthDimpleLeft mouthDimpleRight mouthStretchLeft mouthStretchRight "
@@ -99,9 +100,21 @@ class FaceTrack:
         high, part = min(low + 1, len(self) - 1), np.float32(position - low)
 
         def mix(rows: Array) -> Array:
-            return rows[low] + (rows[high] - rows[low]) * part
+            mixed: Array = rows[low] + (rows[high] - rows[low]) * part
+            return mixed
 
         return FacePose(mix(self.weights), mix(self.head), mix(self.gaze))
+
+    def cut(self, start: int, end: int | None = None) -> FaceTrack:
+        """Return frames `start:end` as a view, with their times."""
+        part = slice(start, end)
+        return FaceTrack(
+            self.weights[part],
+            self.head[part],
+            self.gaze[part],
+            self.rate_hz,
+            self.start_s + start / self.rate_hz,
+        )
 
     @classmethod
     def empty(cls, rate_hz: float = 60.0, start_s: float = 0.0) -> FaceTrack:

@@ -1,0 +1,48 @@
+# Everything a fresh machine needs: `make demo` and `make test` set up by themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export MIEN_COLUMNS ?= 100
+
+.DEFAULT_GOAL := help
+.PHONY: help setup packs demo test check format lock bench clean
+
+help:  ## Show the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+
+setup: $(VENV)/.ready  ## Make .venv with every dependency pinned by hash
+
+$(VENV)/.ready: requirements.lock pyproject.toml scripts/setup.sh
+	@PYTHON="$(PYTHON)" sh scripts/setup.sh $(VENV)
+	@touch $@
+
+packs: setup  ## Pull the models and assets (verified by hash; resumes)
+	@$(BIN)/mien packs pull core kokoro faces samples
+
+demo: packs  ## Make out/demo.mp4 and measure its lip-sync
+	@mkdir -p out
+	$(BIN)/mien say --persona joe "Hello. I am your digital human. I speak, offline, on this machine, and my lips keep time." -o out/demo.mp4
+	$(BIN)/mien measure out/demo.mp4
+
+test: packs  ## Run the tests
+	@$(BIN)/python -m pytest
+
+check: setup  ## Lint, format, strict types, import rules
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: setup  ## Format the code
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: setup  ## Pin the dependencies again
+	@$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
+
+bench: packs  ## Print the figures of this machine
+	@$(BIN)/mien bench say
+
+clean:  ## Remove what make made
+	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,164 @@
+"""Breaths become sound and face on one clock: samples since the first sample of the performance."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from mien.audio.pcm import Pcm
+from mien.face.animator import Animator
+from mien.face.feeling import Cue
+from mien.face.phone import SILENCE, Phone
+from mien.face.pose import FaceTrack
+from mien.speech.breath import Breath
+from mien.speech.voice import Mark, SpeechChunk, Voice
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """The next stretch of a performance: sound and the face that belongs to it.
+
+    `start`: first sample on the performance's clock. `face`: the 60 Hz frames whose time lies
+    inside this stretch. `phones`: those that start in it. `text`: the words of the breath that
+    begins in this chunk, else empty.
+    """
+
+    pcm: Pcm
+    start: int
+    face: FaceTrack
+    phones: tuple[Phone, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Spent:
+    """Seconds of wall time that each stage took."""
+
+    voice: float = 0.0
+    face: float = 0.0
+
+
+@dataclass(slots=True)
+class Performance:
+    """Speaks breaths with a voice and animates them; see `chunks`.
+
+    Sound is given out only with its final face, so a chunk can be played or drawn at once; the
+    animator's look-ahead is the most that sound waits for it.
+    """
+
+    voice: Voice
+    animator: Animator
+    spent: Spent = field(default_factory=Spent)
+    lead_in_s: float = 0.0
+    _held: list[Pcm] = field(default_factory=list)
+    _held_start: int = 0
+    _face: FaceTrack = field(default_factory=FaceTrack.empty)
+    _phones: list[Phone] = field(default_factory=list)
+    _marks: list[Mark] = field(default_factory=list)
+    _clock: int = 0
+
+    async def chunks(self, breaths: Iterable[Breath]) -> AsyncIterator[Chunk]:
+        """Yield the performance in order; the last chunk ends with the lips closed."""
+        self._pause(self.lead_in_s)
+        for breath in breaths:
+            text = breath.text
+            async for chunk in self._breath(breath):
+                yield self._with_text(chunk, text)
+                text = ""
+        final = self._finish()
+        if final is not None:
+            yield final
+
+    async def _breath(self, breath: Breath) -> AsyncIterator[Chunk]:
+        origin = self._clock
+        self.animator.cue(Cue(origin, breath.emotion, breath.look))
+        known = origin
+        if breath.pieces:
+            async for part in self._timed(self.voice.speak(breath)):
+                known = self._take(part, origin, known)
+                ready = self._release(known)
+                if ready is not None:
+                    yield ready
+        self._pause(breath.pause_s)
+        ready = self._release(self._clock)
+        if ready is not None:
+            yield ready
+
+    async def _timed(self, stream: AsyncIterator[SpeechChunk]) -> AsyncIterator[SpeechChunk]:
+        while True:
+            began = time.perf_counter()
+            part = await anext(stream, None)
+            self.spent.voice += time.perf_counter() - began
+            if part is None:
+                return
+            yield part
+
+    def _take(self, part: SpeechChunk, origin: int, known: int) -> int:
+        """Take a voice's chunk onto the clock and return up to where phones are known."""
+        phones = [phone.shifted(origin) for phone in part.phones]
+        self._feed(phones)
+        self._marks += [Mark(mark.name, mark.sample + origin) for mark in part.marks]
+        self._sound(part.pcm)
+        return max(known, phones[-1].end if phones else known)
+
+    def _pause(self, seconds: float) -> None:
+        count = round(seconds * self.voice.rate_hz)
+        if count > 0:
+            self._feed([Phone(SILENCE, self._clock, self._clock + count)])
+            self._sound(Pcm(np.zeros(count, np.float32), self.voice.rate_hz))
+
+    def _feed(self, phones: list[Phone]) -> None:
+        self.animator.feed(phones)
+        self._phones += phones
+
+    def _sound(self, pcm: Pcm) -> None:
+        if len(pcm):
+            self._held.append(pcm)
+            self._clock += len(pcm)
+
+    def _release(self, known: int) -> Chunk | None:
+        """Give out the sound whose face became final, given phones known up to `known`."""
+        self._animate(self.animator.advance, known)
+        final = int(self._face.end_s * self.voice.rate_hz + 1e-6) if len(self._face) else 0
+        return self._cut(min(self._clock, final))
+
+    def _finish(self) -> Chunk | None:
+        self._animate(self.animator.finish, self._clock)
+        return self._cut(self._clock)
+
+    def _animate(self, step: Callable[[int], FaceTrack], sample: int) -> None:
+        began = time.perf_counter()
+        track = step(sample)
+        self.spent.face += time.perf_counter() - began
+        if len(track):
+            self._face = FaceTrack.join([self._face, track]) if len(self._face) else track
+
+    def _cut(self, end: int) -> Chunk | None:
+        """Take the held sound up to `end`, with all that belongs to it."""
+        start = self._held_start
+        if end <= start:
+            return None
+        self._held_start = end
+        sound = Pcm.join(self._held, self.voice.rate_hz)
+        self._held = [sound.cut(end - start)] if len(sound) > end - start else []
+        face, self._face = _split(self._face, end / self.voice.rate_hz)
+        phones = tuple(phone for phone in self._phones if phone.start < end)
+        marks = tuple(mark for mark in self._marks if mark.sample <= end)
+        self._phones = self._phones[len(phones) :]
+        self._marks = self._marks[len(marks) :]
+        return Chunk(sound.cut(0, end - start), start, face, phones, marks)
+
+    @staticmethod
+    def _with_text(chunk: Chunk, text: str) -> Chunk:
+        return replace(chunk, text=text)
+
+
+def _split(track: FaceTrack, time_s: float) -> tuple[FaceTrack, FaceTrack]:
+    """Split at `time_s`: frames before it, and the rest."""
+    count = min(len(track), max(0, math.ceil((time_s - track.start_s) * track.rate_hz - 1e-6)))
+    return track.cut(0, count), track.cut(count)

@@ -1,0 +1,121 @@
+"""A persona's file: strict TOML, read once."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from mien.errors import InputError, MissingError, nearest
+from mien.face.feeling import Emotion
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """`energy` in [0, 1]: how much brows, nods and head move while speaking; `mood`: the resting feeling."""
+
+    energy: float = 0.5
+    mood: Emotion = Emotion()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaSpec:
+    """What a persona's file says.
+
+    `language`: ISO 639-1 with optional region. `avatar`: a built-in head or a path.
+    `voice`: the `[voice]` table, understood by `mien.speech.voices`.
+    `lexicon`: word → replacement or `/IPA/`, understood by `mien.speech.text`.
+    `background`: `studio`, a colour such as `#00ff00`, or a picture's path.
+    """
+
+    name: str
+    title: str
+    language: str
+    avatar: str
+    voice: Mapping[str, Any]
+    manners: Manners
+    lexicon: Mapping[str, str]
+    background: str
+
+
+def folders() -> list[Path]:
+    """Return the folders that may hold personas: `$MIEN_PERSONAS`, then those that mien ships."""
+    own = os.environ.get("MIEN_PERSONAS")
+    package = Path(__file__).parents[1] / "personas"
+    source = Path(__file__).parents[3] / "personas"
+    return [Path(own)] * bool(own) + [f for f in (package, source) if f.is_dir()][:1]
+
+
+def names() -> list[str]:
+    """Return the names of the personas that are here."""
+    return sorted({file.stem for folder in folders() for file in folder.glob("*.toml")})
+
+
+def read(name: str | Path) -> PersonaSpec:
+    """Read a persona by its name, or by the path of its TOML file.
+
+    Raises `MissingError` when it is not there and `InputError` when the file is wrong.
+    """
+    file = _find(str(name))
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: not valid TOML: {error}") from None
+    return _parse(file, table)
+
+
+def _find(name: str) -> Path:
+    if name.endswith(".toml"):
+        if Path(name).is_file():
+            return Path(name)
+        raise MissingError(f"no persona file {name}")
+    for folder in folders():
+        if (folder / f"{name}.toml").is_file():
+            return folder / f"{name}.toml"
+    raise MissingError(f"no persona {name!r}{nearest(name, names())}")
+
+
+def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
+    known = {field.name for field in fields(PersonaSpec)} - {"name"}
+    _only(file, table, known)
+    for key in ("language", "avatar", "voice"):
+        if key not in table:
+            raise InputError(f"{file}: {key!r} is missing")
+    manners = _table(file, table, "manners")
+    _only(file, manners, {"energy", "emotion", "strength"}, "manners.")
+    energy = float(manners.get("energy", 0.5))
+    if not 0.0 <= energy <= 1.0:
+        raise InputError(f"{file}: manners.energy is {energy}; it goes from 0 to 1")
+    return PersonaSpec(
+        name=file.stem,
+        title=str(table.get("title", file.stem)),
+        language=str(table["language"]),
+        avatar=str(table["avatar"]),
+        voice=_table(file, table, "voice"),
+        manners=Manners(energy, _mood(file, manners)),
+        lexicon=_table(file, table, "lexicon"),
+        background=str(table.get("background", "studio")),
+    )
+
+
+def _mood(file: Path, manners: Mapping[str, Any]) -> Emotion:
+    try:
+        return Emotion(str(manners.get("emotion", "neutral")), float(manners.get("strength", 1.0)))
+    except (InputError, ValueError) as error:
+        raise InputError(f"{file}: manners: {error}") from None
+
+
+def _table(file: Path, table: dict[str, Any], key: str) -> dict[str, Any]:
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise InputError(f"{file}: {key!r} must be a table, written as [{key}]")
+    return value
+
+
+def _only(file: Path, table: Mapping[str, Any], known: set[str], prefix: str = "") -> None:
+    for key in table:
+        if key not in known:
+            raise InputError(f"{file}: no key {prefix}{key}{nearest(key, known)}")
