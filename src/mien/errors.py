@@ -44,6 +44,4 @@ def require(module: str, *, extra: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is not None and error.name.split(".")[0] != module.split(".")[0]:
             raise
-        raise MissingError(
-            f"{module} is not installed; run: pip install 'mien[{extra}]'"
-        ) from None
+        raise MissingError(f"{module} is not installed; run: pip install 'mien[{extra}]'") from None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -62,41 +63,44 @@ class Performance:
     _marks: list[Mark] = field(default_factory=list)
     _clock: int = 0
 
-    async def chunks(self, breaths: Iterable[Breath]) -> AsyncIterator[Chunk]:
+    async def chunks(self, breaths: Iterable[Breath]) -> AsyncGenerator[Chunk, None]:
         """Yield the performance in order; the last chunk ends with the lips closed."""
         self._pause(self.lead_in_s)
         for breath in breaths:
             text = breath.text
-            async for chunk in self._breath(breath):
-                yield self._with_text(chunk, text)
-                text = ""
+            async with aclosing(self._breath(breath)) as chunks:
+                async for chunk in chunks:
+                    yield replace(chunk, text=text)
+                    text = ""
         final = self._finish()
         if final is not None:
             yield final
 
-    async def _breath(self, breath: Breath) -> AsyncIterator[Chunk]:
+    async def _breath(self, breath: Breath) -> AsyncGenerator[Chunk, None]:
         origin = self._clock
         self.animator.cue(Cue(origin, breath.emotion, breath.look))
         known = origin
         if breath.pieces:
-            async for part in self._timed(self.voice.speak(breath)):
-                known = self._take(part, origin, known)
-                ready = self._release(known)
-                if ready is not None:
-                    yield ready
+            async with aclosing(self._timed(breath)) as parts:
+                async for part in parts:
+                    known = self._take(part, origin, known)
+                    ready = self._release(known)
+                    if ready is not None:
+                        yield ready
         self._pause(breath.pause_s)
         ready = self._release(self._clock)
         if ready is not None:
             yield ready
 
-    async def _timed(self, stream: AsyncIterator[SpeechChunk]) -> AsyncIterator[SpeechChunk]:
-        while True:
-            began = time.perf_counter()
-            part = await anext(stream, None)
-            self.spent.voice += time.perf_counter() - began
-            if part is None:
-                return
-            yield part
+    async def _timed(self, breath: Breath) -> AsyncGenerator[SpeechChunk, None]:
+        async with aclosing(self.voice.speak(breath)) as stream:
+            while True:
+                began = time.perf_counter()
+                part = await anext(stream, None)
+                self.spent.voice += time.perf_counter() - began
+                if part is None:
+                    return
+                yield part
 
     def _take(self, part: SpeechChunk, origin: int, known: int) -> int:
         """Take a voice's chunk onto the clock and return up to where phones are known."""
@@ -152,10 +156,6 @@ class Performance:
         self._phones = self._phones[len(phones) :]
         self._marks = self._marks[len(marks) :]
         return Chunk(sound.cut(0, end - start), start, face, phones, marks)
-
-    @staticmethod
-    def _with_text(chunk: Chunk, text: str) -> Chunk:
-        return replace(chunk, text=text)
 
 
 def _split(track: FaceTrack, time_s: float) -> tuple[FaceTrack, FaceTrack]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,8 +46,8 @@ class Voice(Protocol):
     def languages(self) -> frozenset[str]:
         """ISO 639-1 codes the voice speaks (`"en"`); empty: it does not care."""
 
-    def speak(self, breath: Breath) -> AsyncIterator[SpeechChunk]:
+    def speak(self, breath: Breath) -> AsyncGenerator[SpeechChunk, None]:
         """Speak one breath (its `pause_s` excluded); inference runs outside the event loop.
 
-        Raises `InputError` for a language the voice does not speak. Closing the iterator stops the work.
+        Raises `InputError` for a language the voice does not speak. Closing the generator stops the work.
         """
