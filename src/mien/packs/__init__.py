@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from mien.packs.bundles import bundle, install
+from mien.packs.home import home
+from mien.packs.installer import pull, verify
+from mien.packs.store import installed, path, remove
 
-import platformdirs
-
-
-def home() -> Path:
-    """Return `$MIEN_HOME`, or the user's cache folder for mien."""
-    return Path(os.environ.get("MIEN_HOME") or platformdirs.user_cache_dir("mien"))
-
-
-def path(name: str) -> Path:
-    """Return the folder of an installed pack; raises `MissingError` with the command that pulls it."""
-    return home() / "packs" / name
+__all__ = ["bundle", "home", "install", "installed", "path", "pull", "remove", "verify"]
