@@ -17,8 +17,10 @@ from mien.errors import CorruptError
 class Members(Protocol):
     """The files inside an archive."""
 
-    order: Mapping[str, int]
-    """Each member's name and its place; reading in this order never seeks back."""
+    @property
+    def order(self) -> Mapping[str, int]:
+        """Return each member's name and place; reading in this order never seeks back."""
+        ...
 
     def open(self, name: str) -> IO[bytes]:
         """Return a member's bytes as a stream."""

@@ -33,7 +33,7 @@ def bundle(names: Iterable[str], file: Path, progress: Report = silent) -> Path:
         try:
             with tarfile.open(aside, "w", format=tarfile.PAX_FORMAT) as tar:
                 _write(tar, manifests, progress)
-            os.replace(aside, file)
+            aside.replace(file)
         finally:
             aside.unlink(missing_ok=True)
     return file

@@ -67,8 +67,8 @@ def _room(manifest: Manifest, again: str) -> None:
     free = shutil.disk_usage(packs_folder()).free
     if free < manifest.size:
         raise ResourceError(
-            f"disk full at {packs_folder()}: {manifest.name} needs {manifest.size >> 20} MB and {free >> 20} MB "
-            f"are free; free some space or set MIEN_HOME to a larger disk, then run: {again}"
+            f"disk full at {packs_folder()}: {manifest.name} needs {manifest.size >> 20} MB and "
+            f"{free >> 20} MB are free; free some space or set MIEN_HOME to a larger disk, then run: {again}"
         )
 
 

@@ -7,6 +7,7 @@ A manifest is `NAME.toml`; a part with thousands of files lists them in a compan
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import tomllib
 from collections.abc import Mapping
@@ -114,8 +115,8 @@ def load(file: Path) -> Manifest:
     _keys(table, ("title", "version", "licence", "origin", "parts"), file.name)
     texts = {file.name: text}
     parts = tuple(_part(part, file, texts) for part in table["parts"])
-    info = [str(table[key]) for key in ("title", "version", "licence", "origin")]
-    manifest = Manifest(file.stem, *info, parts, texts)
+    title, version, licence, origin = (str(table[key]) for key in ("title", "version", "licence", "origin"))
+    manifest = Manifest(file.stem, title, version, licence, origin, parts, texts)
     _unique(manifest)
     return manifest
 
@@ -190,6 +191,6 @@ def _keys(
 
 def _unique(manifest: Manifest) -> None:
     paths = [file.path for file in manifest.files]
-    for first, second in zip(paths, paths[1:], strict=False):
+    for first, second in itertools.pairwise(paths):
         if first == second:
             raise InputError(f"{manifest.name}.toml lists {first} twice")

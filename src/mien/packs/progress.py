@@ -19,7 +19,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One moment: `done` of `total` bytes of `step`; `total` is 0 when it is not known. `item` is what is read."""
+    """One moment: `done` of `total` bytes of `step`; `total` 0: not known. `item`: what is read."""
 
     pack: str
     step: Step

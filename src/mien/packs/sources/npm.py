@@ -32,7 +32,7 @@ def fetch(archive: Archive, downloads: Path) -> Path:
 
 
 def registry() -> str:
-    """Return the registry of `NPM_CONFIG_REGISTRY` or `~/.npmrc`; raises `MissingError` when none is named."""
+    """Return the registry of `NPM_CONFIG_REGISTRY` or `~/.npmrc`; raises `MissingError` without one."""
     for name in ("NPM_CONFIG_REGISTRY", "npm_config_registry"):
         if os.environ.get(name):
             return os.environ[name].rstrip("/")

@@ -1,4 +1,4 @@
-"""Wheels by `pip download`, which follows the user's own pip configuration (mirrors, proxies, certificates)."""
+"""Wheels by `pip download`, which follows the user's pip configuration (mirrors, proxies, certificates)."""
 
 from __future__ import annotations
 
