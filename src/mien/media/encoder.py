@@ -1,0 +1,117 @@
+"""One film being encoded: samples and pictures in, a file out. Runs in one thread."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import soxr
+from numpy.typing import NDArray
+
+from mien.audio.pcm import Samples
+from mien.errors import InputError, require
+from mien.media.codecs import FilmFormat
+
+if TYPE_CHECKING:
+    from av import AudioStream, VideoFrame, VideoStream
+
+Picture = NDArray[np.uint8]
+AUDIO_BITS_PER_S = 96_000
+KEYFRAME_S = 2
+_BT709, _LIMITED = 1, 1  # ITU-T H.273: matrix, primaries and transfer 1; AVCOL_RANGE_MPEG
+
+
+class Encoder:
+    """A container with a picture and (when `audio_rate_hz` is given) a sound stream.
+
+    Picture `i` is presented at exactly `i / fps`, sample `n` at `n / rate`.
+    """
+
+    def __init__(
+        self, path: Path, kind: FilmFormat, size: tuple[int, int], fps: Fraction, audio_rate_hz: int | None
+    ) -> None:
+        av = require("av", extra="video")
+        options = {"movflags": "+faststart"} if kind.container == "mp4" else {}
+        self._container = av.open(str(path), "w", format=kind.container, options=options)
+        self._reformatter = av.video.reformatter.VideoReformatter()
+        self._pictures = self._samples = 0
+        self._video = self._add_video(kind, size, fps)
+        self._sound = None if audio_rate_hz is None else self._add_audio(kind, audio_rate_hz)
+        try:
+            self._container.start_encoding()
+        except av.FFmpegError as error:
+            raise InputError(f"encoder {kind.video} can not start here: {error.strerror}") from None
+
+    def _add_video(self, kind: FilmFormat, size: tuple[int, int], fps: Fraction) -> VideoStream:
+        stream: VideoStream = self._container.add_stream(kind.video, rate=fps, options=dict(kind.options))
+        context = stream.codec_context
+        context.width, context.height, context.pix_fmt = *size, "yuv420p"
+        context.time_base, context.gop_size = 1 / fps, round(KEYFRAME_S * fps) or 1
+        context.colorspace = context.color_primaries = context.color_trc = _BT709
+        context.color_range = _LIMITED
+        if not kind.options:  # an encoder without a constant quality that is known here
+            context.bit_rate = int(size[0] * size[1] * fps * Fraction(1, 8))
+        return stream
+
+    def _add_audio(self, kind: FilmFormat, rate_hz: int) -> AudioStream:
+        out_hz = kind.audio_rate_hz(rate_hz)
+        self._resampler = soxr.ResampleStream(rate_hz, out_hz, 1) if out_hz != rate_hz else None
+        stream: AudioStream = self._container.add_stream(kind.audio, rate=out_hz, layout="mono")
+        stream.codec_context.bit_rate = AUDIO_BITS_PER_S
+        stream.codec_context.time_base = Fraction(1, out_hz)
+        return stream
+
+    def audio(self, samples: Samples, last: bool = False) -> None:
+        """Append samples `(n,)`; `last` flushes the resampler."""
+        assert self._sound is not None
+        if self._resampler is not None:
+            samples = self._resampler.resample_chunk(samples, last=last)
+        if not len(samples):
+            return
+        av = require("av", extra="video")
+        context = self._sound.codec_context
+        frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(samples)[None], "fltp", "mono")
+        frame.sample_rate, frame.pts = context.sample_rate, self._samples
+        frame.time_base = Fraction(1, context.sample_rate)
+        self._samples += len(samples)
+        self._container.mux(self._sound.encode(frame))
+
+    def picture(self, image: Picture) -> None:
+        """Append RGB `(H, W, 3)`, or BT.709 limited-range yuv420p planes `(H * 3 / 2, W)`."""
+        frame = self._planes(image)
+        frame.pts, frame.time_base = self._pictures, self._video.codec_context.time_base
+        self._pictures += 1
+        self._container.mux(self._video.encode(frame))
+
+    def _planes(self, image: Picture) -> VideoFrame:
+        av = require("av", extra="video")
+        frame: VideoFrame = av.VideoFrame.from_numpy_buffer(image, "rgb24" if image.ndim == 3 else "yuv420p")
+        if image.ndim == 3:
+            frame = self._reformatter.reformat(
+                frame,
+                format="yuv420p",
+                src_colorspace=_BT709,
+                dst_colorspace=_BT709,
+                dst_color_range=_LIMITED,
+                threads=1,
+            )
+        frame.colorspace, frame.color_range = _BT709, _LIMITED
+        return frame
+
+    def finish(self) -> None:
+        """Flush both encoders and write the file's end."""
+        if self._sound is not None:
+            self.audio(np.zeros(0, np.float32), last=True)
+            self._container.mux(self._sound.encode(None))
+        self._container.mux(self._video.encode(None))
+        self._container.close()
+
+    def abandon(self) -> None:
+        """Close the file; what is in it is of no use."""
+        av = require("av", extra="video")
+        try:
+            self._container.close()
+        except (av.FFmpegError, OSError):  # a full disk refuses the end too; the file goes anyway
+            return

@@ -1,0 +1,178 @@
+"""Writing a film: encoded in its own thread while the next picture is drawn, put in place when whole."""
+
+from __future__ import annotations
+
+import errno
+import os
+import queue
+import secrets
+import threading
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mien.audio.pcm import Pcm
+from mien.errors import InputError, ResourceError, require
+from mien.media.codecs import film_format
+from mien.media.encoder import Encoder, Picture
+from mien.media.rates import exact_rate
+
+_AHEAD = 6  # pictures that may wait for the encoder
+
+
+class MovieWriter:
+    """Writes an MP4 (H.264, AAC) or WebM (VP9, Opus) film.
+
+    `size`: width and height in pixels, both even. `fps`: pictures a second; 29.97 means 30000/1001.
+    `audio_rate_hz`: rate of the sound that `audio` will get; None for a silent film.
+    `encoder`: an H.264 encoder in place of `$MIEN_H264_ENCODER` or libx264.
+
+    Use it in a `with` block: when the block ends well the finished file replaces `path` at once; on
+    any exception nothing is left and an existing file stays as it was. Raises `InputError` for a suffix,
+    size, rate or encoder that is not valid, `ResourceError` when the folder or disk refuses.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        size: tuple[int, int],
+        fps: Fraction | float,
+        audio_rate_hz: int | None = None,
+        encoder: str | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self.size, self.fps, self.audio_rate_hz = _even(size), exact_rate(fps), audio_rate_hz
+        self._format = film_format(self.path, encoder)
+        self._aside = self.path.absolute().with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
+        self._queue: queue.Queue[NDArray[Any] | None] = queue.Queue(_AHEAD)
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+
+    def __enter__(self) -> MovieWriter:
+        self._claim()
+        try:
+            self._encoder = Encoder(self._aside, self._format, self.size, self.fps, self.audio_rate_hz)
+        except BaseException:
+            self._aside.unlink(missing_ok=True)
+            raise
+        self._thread = threading.Thread(target=self._work, name="mien film encoder", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._end(whole=kind is None)
+            if kind is None:
+                self._raise()
+                self._place()
+        finally:
+            self._stop.set()
+            self._thread.join()
+            self._aside.unlink(missing_ok=True)
+
+    def audio(self, pcm: Pcm) -> None:
+        """Append sound; raises `InputError` at another rate than `audio_rate_hz`."""
+        if pcm.rate_hz != self.audio_rate_hz:
+            raise InputError(f"this film's sound has {self.audio_rate_hz} Hz, not {pcm.rate_hz} Hz")
+        self._put(np.array(pcm.samples, np.float32))
+
+    def picture(self, image: Picture) -> None:
+        """Append one picture: RGB uint8 `(H, W, 3)`, or BT.709 limited yuv420p planes `(H * 3 / 2, W)`.
+
+        It is copied, so the caller may draw into the same array again. Waits while the encoder is behind.
+        """
+        width, height = self.size
+        if image.dtype != np.uint8 or image.shape not in ((height, width, 3), (height * 3 // 2, width)):
+            raise InputError(
+                f"a picture of {image.dtype} {image.shape}; this film takes uint8 {(height, width, 3)}"
+            )
+        self._put(np.array(image, order="C"))
+
+    def _claim(self) -> None:
+        """Make the temporary file, so that a folder that refuses does so before any work."""
+        try:
+            self._aside.touch(exist_ok=False)
+        except OSError as error:
+            raise ResourceError(_refusal(error, self.path)) from None
+
+    def _put(self, item: NDArray[Any] | None) -> None:
+        while True:
+            self._raise()
+            try:
+                return self._queue.put(item, timeout=0.5)
+            except queue.Full:
+                continue
+
+    def _end(self, *, whole: bool) -> None:
+        if not whole:
+            self._stop.set()
+        elif self._error is None:
+            self._put(None)
+            self._thread.join()
+
+    def _raise(self) -> None:
+        if self._error is None:
+            return
+        av = require("av", extra="video")
+        if isinstance(self._error, OSError | av.FFmpegError):
+            raise ResourceError(_refusal(self._error, self.path)) from self._error
+        raise self._error
+
+    def _place(self) -> None:
+        try:
+            with self._aside.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            self._aside.replace(self.path)
+        except OSError as error:
+            raise ResourceError(_refusal(error, self.path)) from None
+
+    def _work(self) -> None:
+        """Encode what comes until the end, an error or a stop; the thread's only entry."""
+        try:
+            while (item := self._next()) is not None:
+                if item.ndim == 1:
+                    self._encoder.audio(item)
+                else:
+                    self._encoder.picture(item)
+            if self._stop.is_set():
+                self._encoder.abandon()
+            else:
+                self._encoder.finish()
+        except BaseException as error:  # noqa: BLE001 (raised again in the caller's thread)
+            self._error = error
+            self._encoder.abandon()
+
+    def _next(self) -> NDArray[Any] | None:
+        while not self._stop.is_set():
+            try:
+                return self._queue.get(timeout=0.1)
+            except queue.Empty:
+                continue
+        return None
+
+
+def _even(size: tuple[int, int]) -> tuple[int, int]:
+    width, height = size
+    if not (16 <= width <= 8192 and 16 <= height <= 8192):
+        raise InputError(f"a film of {width}x{height} is not possible; valid: 16x16 to 8192x8192")
+    if width % 2 or height % 2:
+        fixed = f"{width + width % 2}x{height + height % 2}"
+        raise InputError(f"a film of {width}x{height} is not possible: both must be even; use {fixed}")
+    return size
+
+
+def _refusal(error: OSError, path: Path) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return f"disk full while writing {path}: free some space or write to another disk"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"no permission to write in {path.parent}; choose another folder"
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return f"no folder {path.parent}; make it first: mkdir -p {path.parent}"
+    return f"can not write {path}: {error.strerror or error}"
