@@ -1,0 +1,86 @@
+"""Coarticulation: each phoneme pulls the mouth, the stronger the nearer (dominance functions).
+
+After Cohen and Massaro, "Modeling coarticulation in synthetic visual speech" (1993), with kernels of
+bounded reach in place of exponentials, so that a frame depends on a bounded stretch of speech.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mien.face.curves import Times, ramp
+from mien.face.segments import Run, Segment
+from mien.face.visemes import ARTICULATORS, Floats, articulator_of_units
+
+# Seconds over which an articulator prepares a phoneme and lets it go, by ARTICULATORS.
+# Rounding is anticipated by 80 to 120 ms (Perkell and Matthies 1992), the jaw is slower than the lips.
+LEAD_S = np.array([0.095, 0.150, 0.120, 0.085, 0.060])
+LAG_S = np.array([0.105, 0.110, 0.110, 0.090, 0.060])
+PLATEAU = 0.32
+"""Part of a phoneme, about its middle, over which its pull is full."""
+REST_DOMINANCE = 0.03
+
+CLOSE_S, OPEN_S = 0.08, 0.10
+"""Seconds the mouth takes to close after speech and to open before it."""
+CLOSE_LEAD_S, OPEN_LAG_S = 0.02, 0.02
+
+_UNITS = np.flatnonzero(articulator_of_units() >= 0)
+_GROUP = articulator_of_units()[_UNITS]
+_CLEAR_S = 0.09
+_STRESS_GAIN = (0.88, 1.0, 1.08)
+
+
+def gain(segment: Segment, energy: float) -> float:
+    """Return how far a phoneme reaches its shape: less when short or unstressed, more with `energy`."""
+    clarity = 0.75 + 0.5 * energy
+    if not segment.viseme.vowel:
+        return clarity
+    haste = 0.62 + 0.38 * min((segment.end - segment.start) / _CLEAR_S, 1.0)
+    return clarity * haste * _STRESS_GAIN[segment.stress]
+
+
+def dominance(segment: Segment, times: Times) -> Floats:
+    """Return the pull `(T, 5)` of a segment on each articulator."""
+    margin = (segment.end - segment.start) * (1.0 - PLATEAU) / 2.0
+    before = (segment.start + margin - times)[:, None] / LEAD_S
+    after = (times - segment.end + margin)[:, None] / LAG_S
+    u = 1.0 - np.minimum(np.maximum(np.maximum(before, after), 0.0), 1.0)
+    pull: Floats = u * u * (3.0 - 2.0 * u) * segment.viseme.dominance
+    return pull
+
+
+def mouth(segments: Sequence[Segment], times: Times, energy: float) -> Floats:
+    """Return the weights `(T, 52)` of the mouth as all phonemes pull it; rest pulls a little too."""
+    total = np.full((len(times), len(ARTICULATORS)), REST_DOMINANCE)
+    shape = np.zeros((len(times), len(_UNITS)))
+    for segment in segments:
+        first = np.searchsorted(times, segment.start - LEAD_S.max())
+        last = np.searchsorted(times, segment.end + LAG_S.max())
+        if first == last:
+            continue
+        pull = dominance(segment, times[first:last])
+        total[first:last] += pull
+        shape[first:last] += pull[:, _GROUP] * (segment.viseme.weights[_UNITS] * gain(segment, energy))
+    out = np.zeros((len(times), len(articulator_of_units())))
+    out[:, _UNITS] = shape / total[:, _GROUP]
+    return out
+
+
+def activity(runs: Sequence[Run], times: Times, end_s: float = np.inf) -> Times:
+    """Return 1 in speech and 0 in pauses `(T,)`: the mouth opens before the sound and closes right after.
+
+    `end_s`: where the clip ends; the mouth is closed there.
+    """
+    out = np.zeros(len(times))
+    for i, run in enumerate(runs):
+        gap_before = run.start - runs[i - 1].end if i else np.inf
+        gap_after = runs[i + 1].start - run.end if i + 1 < len(runs) else np.inf
+        lead, tail = min(OPEN_S, 0.35 * gap_before), min(CLOSE_S, 0.4 * gap_after)
+        stop = min(run.end, end_s - tail - 0.03)
+        begin = max(run.start - lead, 0.0)
+        rise = ramp(times, begin, max(run.start + OPEN_LAG_S, begin + 0.05))
+        fall = ramp(times, stop - CLOSE_LEAD_S, stop + tail)
+        out = np.maximum(out, rise * (1.0 - fall))
+    return out
