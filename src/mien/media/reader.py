@@ -111,10 +111,9 @@ class MovieReader:
                     yield frame, time_s
             except av.FFmpegError as error:
                 raise CorruptError(f"{self.path} is broken after {last_s:.2f} s: {error.strerror}") from None
-            if stream.duration and (end_s := float(stream.duration * stream.time_base)) - last_s > _CUT_S:
-                raise CorruptError(
-                    f"{self.path} is cut short: its {kind} ends at {last_s:.2f} s of {end_s:.2f} s"
-                )
+            if (end_s := _stated_end_s(stream) - self._zero_s) - last_s > _CUT_S:
+                said = f"its {kind} ends at {last_s:.2f} s of {end_s:.2f} s"
+                raise CorruptError(f"{self.path} is cut short: {said}")
 
     def _open(self) -> InputContainer:
         av = require("av", extra="video")

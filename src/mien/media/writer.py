@@ -90,9 +90,8 @@ class MovieWriter:
         """
         width, height = self.size
         if image.dtype != np.uint8 or image.shape not in ((height, width, 3), (height * 3 // 2, width)):
-            raise InputError(
-                f"a picture of {image.dtype} {image.shape}; this film takes uint8 {(height, width, 3)}"
-            )
+            takes = f"this film takes uint8 {(height, width, 3)}"
+            raise InputError(f"a picture of {image.dtype} {image.shape}; {takes}")
         self._put(np.array(image, order="C"))
 
     def _claim(self) -> None:

@@ -25,6 +25,8 @@ def bundle(names: Iterable[str], file: Path, progress: Report = silent) -> Path:
 
     Raises `MissingError` when a pack is not installed, `CorruptError` when one of its files changed.
     """
+    if not file.absolute().parent.is_dir():
+        raise MissingError(f"no folder {file.parent}; make it first: mkdir -p {file.parent}")
     manifests = sorted(catalogue.select(names), key=lambda manifest: manifest.name)
     for manifest in manifests:
         store.path(manifest.name)
