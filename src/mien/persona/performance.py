@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -17,6 +17,8 @@ from mien.face.phone import SILENCE, Phone
 from mien.face.pose import FaceTrack
 from mien.speech.breath import Breath
 from mien.speech.voice import Mark, SpeechChunk, Voice
+
+CHUNK_S = 0.5  # the longest chunk: a listener can be interrupted, and progress shown, this often
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,9 +74,8 @@ class Performance:
                 async for chunk in chunks:
                     yield replace(chunk, text=text)
                     text = ""
-        final = self._finish()
-        if final is not None:
-            yield final
+        for chunk in self._finish():
+            yield chunk
 
     async def _breath(self, breath: Breath) -> AsyncGenerator[Chunk, None]:
         origin = self._clock
@@ -84,13 +85,11 @@ class Performance:
             async with aclosing(self._timed(breath)) as parts:
                 async for part in parts:
                     known = self._take(part, origin, known)
-                    ready = self._release(known)
-                    if ready is not None:
-                        yield ready
+                    for chunk in self._release(known):
+                        yield chunk
         self._pause(breath.pause_s)
-        ready = self._release(self._clock)
-        if ready is not None:
-            yield ready
+        for chunk in self._release(self._clock):
+            yield chunk
 
     async def _timed(self, breath: Breath) -> AsyncGenerator[SpeechChunk, None]:
         async with aclosing(self.voice.speak(breath)) as stream:
@@ -125,15 +124,15 @@ class Performance:
             self._held.append(pcm)
             self._clock += len(pcm)
 
-    def _release(self, known: int) -> Chunk | None:
+    def _release(self, known: int) -> Iterator[Chunk]:
         """Give out the sound whose face became final, given phones known up to `known`."""
         self._animate(self.animator.advance, known)
         final = int(self._face.end_s * self.voice.rate_hz + 1e-6) if len(self._face) else 0
-        return self._cut(min(self._clock, final))
+        return self._cuts(min(self._clock, final))
 
-    def _finish(self) -> Chunk | None:
+    def _finish(self) -> Iterator[Chunk]:
         self._animate(self.animator.finish, self._clock)
-        return self._cut(self._clock)
+        return self._cuts(self._clock)
 
     def _animate(self, step: Callable[[int], FaceTrack], sample: int) -> None:
         began = time.perf_counter()
@@ -142,11 +141,13 @@ class Performance:
         if len(track):
             self._face = FaceTrack.join([self._face, track]) if len(self._face) else track
 
-    def _cut(self, end: int) -> Chunk | None:
+    def _cuts(self, end: int) -> Iterator[Chunk]:
+        while self._held_start < end:
+            yield self._cut(min(end, self._held_start + round(CHUNK_S * self.voice.rate_hz)))
+
+    def _cut(self, end: int) -> Chunk:
         """Take the held sound up to `end`, with all that belongs to it."""
         start = self._held_start
-        if end <= start:
-            return None
         self._held_start = end
         sound = Pcm.join(self._held, self.voice.rate_hz)
         self._held = [sound.cut(end - start)] if len(sound) > end - start else []

@@ -11,6 +11,7 @@ from typing import Any
 
 from mien.errors import InputError, MissingError, nearest
 from mien.face.feeling import Emotion
+from mien.speech.text import Lexicon
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class PersonaSpec:
 
     `language`: ISO 639-1 with optional region. `avatar`: a built-in head or a path.
     `voice`: the `[voice]` table, understood by `mien.speech.voices`.
-    `lexicon`: word → replacement or `/IPA/`, understood by `mien.speech.text`.
+    `lexicon`: how it says particular words.
     `background`: `studio`, a colour such as `#00ff00`, or a picture's path.
     """
 
@@ -37,7 +38,7 @@ class PersonaSpec:
     avatar: str
     voice: Mapping[str, Any]
     manners: Manners
-    lexicon: Mapping[str, str]
+    lexicon: Lexicon
     background: str
 
 
@@ -46,7 +47,8 @@ def folders() -> list[Path]:
     own = os.environ.get("MIEN_PERSONAS")
     package = Path(__file__).parents[1] / "personas"
     source = Path(__file__).parents[3] / "personas"
-    return [Path(own)] * bool(own) + [f for f in (package, source) if f.is_dir()][:1]
+    shipped = [folder for folder in (package, source) if folder.is_dir()][:1]
+    return [Path(own), *shipped] if own else shipped
 
 
 def names() -> list[str]:
@@ -96,7 +98,7 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
         avatar=str(table["avatar"]),
         voice=_table(file, table, "voice"),
         manners=Manners(energy, _mood(file, manners)),
-        lexicon=_table(file, table, "lexicon"),
+        lexicon=Lexicon(_table(file, table, "lexicon"), origin=f"{file}: lexicon"),
         background=str(table.get("background", "studio")),
     )
 

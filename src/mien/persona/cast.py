@@ -1,0 +1,62 @@
+"""The voices of one performance, at one rate: the persona's own, and those that SSML calls by name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+
+from mien.audio.pcm import Pcm
+from mien.audio.resample import Resampler
+from mien.speech.breath import Breath
+from mien.speech.voice import SpeechChunk, Voice
+
+
+@dataclass(slots=True)
+class Cast:
+    """A `Voice` that lets each breath be spoken by the voice it names.
+
+    `find` loads a voice by name; a voice of another rate is resampled to that of `own`.
+    """
+
+    own: Voice
+    find: Callable[[str], Voice]
+    _others: dict[str, Voice] = field(default_factory=dict)
+
+    @property
+    def rate_hz(self) -> int:
+        """The own voice's rate, Hz."""
+        return self.own.rate_hz
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The own voice's languages."""
+        return self.own.languages
+
+    def speak(self, breath: Breath) -> AsyncGenerator[SpeechChunk, None]:
+        """Speak with the voice that the breath names, or the own one."""
+        if breath.voice is None:
+            return self.own.speak(breath)
+        if breath.voice not in self._others:
+            self._others[breath.voice] = self.find(breath.voice)
+        other = self._others[breath.voice]
+        if other.rate_hz == self.rate_hz:
+            return other.speak(breath)
+        return _resampled(other, breath, self.rate_hz)
+
+
+async def _resampled(voice: Voice, breath: Breath, rate_hz: int) -> AsyncGenerator[SpeechChunk, None]:
+    """Speak with `voice` on a clock of `rate_hz`."""
+    resampler, ratio, start = Resampler(voice.rate_hz, rate_hz), rate_hz / voice.rate_hz, 0
+    async with aclosing(voice.speak(breath)) as stream:
+        async for chunk in stream:
+            pcm = Pcm(resampler.push(chunk.pcm.samples), rate_hz)
+            phones = tuple(
+                replace(p, start=round(p.start * ratio), end=round(p.end * ratio)) for p in chunk.phones
+            )
+            marks = tuple(replace(m, sample=round(m.sample * ratio)) for m in chunk.marks)
+            yield SpeechChunk(pcm, start, phones, marks)
+            start += len(pcm)
+    rest = Pcm(resampler.finish(), rate_hz)
+    if len(rest):
+        yield SpeechChunk(rest, start)

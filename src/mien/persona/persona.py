@@ -1,0 +1,200 @@
+"""A persona: a voice, a head and manners that speak together."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from contextlib import ExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from mien.errors import InputError, MissingError, nearest
+from mien.face.animator import Animator
+from mien.face.feeling import Emotion
+from mien.persona import spec as specs
+from mien.persona.cast import Cast
+from mien.persona.outputs import Film, Output, Progress, Setting, kind, open_output
+from mien.persona.performance import Chunk, Performance
+from mien.persona.spec import PersonaSpec
+from mien.persona.threads import in_thread
+from mien.speech import voices
+from mien.speech.breath import Breath
+from mien.speech.text import breaths
+from mien.speech.voice import Voice
+
+LEAD_IN_S = 0.25  # a film does not begin in the middle of a word
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What `Persona.say` made: `files`, the length of the speech, and where the time went, seconds."""
+
+    files: tuple[Path, ...]
+    speech_s: float
+    took_s: float
+    spent_s: dict[str, float]
+
+
+@dataclass(slots=True)
+class Persona:
+    """Speaks: to files (`say`) or to whoever listens (`stream`)."""
+
+    spec: PersonaSpec
+    _voice: Voice | None = field(default=None, repr=False)
+
+    @classmethod
+    def load(cls, name: str | Path) -> Persona:
+        """Read a persona by name (`ava`, `joe`, `xiaoxiao`) or from a TOML file; models load when needed.
+
+        Raises `MissingError` when it is not there, `InputError` when its file is wrong.
+        """
+        return cls(specs.read(name))
+
+    async def stream(
+        self,
+        text: str,
+        *,
+        voice: Voice | None = None,
+        emotion: Emotion | None = None,
+        lead_in_s: float = 0.0,
+    ) -> AsyncGenerator[Chunk, None]:
+        """Yield sound with its face, on one clock, as soon as it is ready.
+
+        `text` is plain text or SSML; `voice` and `emotion` stand in for the persona's own; `lead_in_s`
+        seconds of a still face come first. Raises `InputError` for a text that can not be spoken.
+        """
+        spoken = breaths(text, language=self.spec.language, lexicon=self.spec.lexicon)
+        performance = await self._performance(voice, emotion, lead_in_s)
+        async with aclosing(performance.chunks(spoken)) as chunks:
+            async for chunk in chunks:
+                yield chunk
+
+    async def say(
+        self,
+        text: str,
+        *,
+        to: str | Path | Sequence[str | Path],
+        film: Film | None = None,
+        voice: Voice | None = None,
+        emotion: Emotion | None = None,
+        progress: Progress | None = None,
+    ) -> Said:
+        """Speak `text` into one file or several at once; the suffix says what each becomes:
+        `.mp4 .webm` a film, `.wav .flac .ogg .mp3` the voice, `.csv .json .npz .glb` the face.
+
+        Raises `InputError` for a text or a file name that can not be used, `MissingError` for a pack
+        or a library that is not there, `ResourceError` when the disk refuses; no partial file is left.
+        """
+        began = time.perf_counter()
+        progress = progress or _ignore
+        paths = [Path(to)] if isinstance(to, str | os.PathLike) else [Path(path) for path in to]
+        for path in paths:
+            kind(path)
+        spoken = list(breaths(text, language=self.spec.language, lexicon=self.spec.lexicon))
+        performance = await self._performance(voice, emotion, LEAD_IN_S)
+        setting = Setting(
+            self.spec.avatar,
+            performance.voice.rate_hz,
+            film or Film(background=self.spec.background),
+            progress,
+        )
+        async with _opened(paths, setting) as outputs:
+            speech_s = await _write(performance.chunks(spoken), outputs, _share(spoken, progress))
+        return Said(tuple(paths), speech_s, time.perf_counter() - began, _spent(performance, outputs))
+
+    def say_sync(
+        self,
+        text: str,
+        *,
+        to: str | Path | Sequence[str | Path],
+        film: Film | None = None,
+        voice: Voice | None = None,
+        emotion: Emotion | None = None,
+        progress: Progress | None = None,
+    ) -> Said:
+        """Do what `say` does, for code that has no event loop."""
+        return asyncio.run(self.say(text, to=to, film=film, voice=voice, emotion=emotion, progress=progress))
+
+    async def _performance(
+        self, voice: Voice | None, emotion: Emotion | None, lead_in_s: float
+    ) -> Performance:
+        own = voice or await in_thread(self._own_voice)
+        cast = Cast(own, self._find_voice)
+        manners = self.spec.manners
+        animator = Animator(cast.rate_hz, energy=manners.energy, mood=emotion or manners.mood)
+        return Performance(cast, animator, lead_in_s=lead_in_s)
+
+    def _own_voice(self) -> Voice:
+        voice = self._voice or voices.load(self.spec.voice)
+        self._voice = voice
+        return voice
+
+    def _find_voice(self, name: str) -> Voice:
+        """Return a voice that SSML calls: another persona's, or one of the own voice's kind."""
+        if name in specs.names():
+            return voices.load(specs.read(name).voice)
+        try:
+            return voices.load({"kind": self.spec.voice["kind"], "name": name})
+        except MissingError:
+            raise InputError(f"no voice {name!r}{nearest(name, specs.names())}") from None
+
+
+def _ignore(what: str, share: float) -> None:
+    """Tell nobody of the progress."""
+
+
+def _share(spoken: Sequence[Breath], progress: Progress) -> Callable[[Chunk], None]:
+    """Return what turns each chunk into the share of the text that is spoken."""
+    total, done = sum(len(breath.text) for breath in spoken) or 1, 0
+
+    def tell(chunk: Chunk) -> None:
+        nonlocal done
+        progress("speaking", done / total)
+        done += len(chunk.text)
+
+    return tell
+
+
+@asynccontextmanager
+async def _opened(paths: Iterable[Path], setting: Setting) -> AsyncIterator[list[Output]]:
+    """Open every file; put all in place at the end, or none after an error."""
+    stopped = threading.Event()
+
+    def progress(what: str, share: float) -> None:
+        if stopped.is_set():
+            raise InterruptedError("stopped")
+        setting.progress(what, share)
+
+    setting = replace(setting, progress=progress)
+    with ExitStack() as stack:
+        try:
+            outputs = [await in_thread(stack.enter_context, open_output(p, setting)) for p in paths]
+            yield outputs
+            await in_thread(stack.close)
+        finally:
+            stopped.set()
+
+
+async def _write(
+    chunks: AsyncGenerator[Chunk, None], outputs: Iterable[Output], tell: Callable[[Chunk], None]
+) -> float:
+    """Write every chunk to every output; return the seconds of speech."""
+    speech_s = 0.0
+    async with aclosing(chunks) as stream:
+        async for chunk in stream:
+            tell(chunk)
+            for output in outputs:
+                await in_thread(output.write, chunk)
+            speech_s = (chunk.start + len(chunk.pcm)) / chunk.pcm.rate_hz
+    return speech_s
+
+
+def _spent(performance: Performance, outputs: Iterable[Output]) -> dict[str, float]:
+    spent = {"voice": performance.spent.voice, "face": performance.spent.face}
+    for output in outputs:
+        for stage, seconds in output.spent().items():
+            spent[stage] = spent.get(stage, 0.0) + seconds
+    return spent
