@@ -17,7 +17,8 @@ _HAN_RUN = re.compile(f"[{HAN}]+")
 
 # Words whose readings the dictionary lacks or gives in a rarer sense.
 _READINGS = {
-    "不得了": "bu4 de2 liao3", "行长": "hang2 zhang3", "银行行长": "yin2 hang2 hang2 zhang3", "还钱": "huan2 qian2",
+    "不得了": "bu4 de2 liao3",
+    "行长": "hang2 zhang3", "银行行长": "yin2 hang2 hang2 zhang3", "还钱": "huan2 qian2",
     "还给": "huan2 gei3", "着急": "zhao2 ji2", "地方": "di4 fang5", "觉得": "jue2 de5",
     "供给": "gong1 ji3", "嗯": "en4", "哦": "o4", "呣": "m2", "欸": "ei1", "朋友": "peng2 you5",
     "先生": "xian1 sheng5", "太太": "tai4 tai5", "小姐": "xiao3 jie5", "谢谢": "xie4 xie5",

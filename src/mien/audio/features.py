@@ -1,0 +1,132 @@
+"""What a sound is like, frame by frame: energy, mel spectrum, cepstrum, pitch."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mien.audio.pcm import Pcm, Samples
+from mien.audio.resample import resample
+
+Frames = NDArray[np.float32]
+
+RATE_HZ = 16_000  # speech has what tells phonemes apart below 8 kHz
+HOP = 80  # samples: 5 ms, a quarter of the shortest phoneme
+FRAME_HZ = RATE_HZ / HOP  # 200 frames a second
+WINDOW = 400  # samples: 25 ms, two periods of a low voice
+FFT = 512  # samples: the next power of two
+MELS = 40  # bands from 60 Hz to 7.6 kHz
+MEL_RANGE_HZ = (60.0, 7_600.0)
+CEPSTRA = 13  # the usual number; c0 is loudness
+FLOOR = 1e-10  # power: -100 dB of full scale
+PITCH_RANGE_HZ = (60.0, 400.0)
+
+
+def frames(samples: Samples, window: int = WINDOW) -> Frames:
+    """Return windows `(T, window)` of 16 kHz `samples`, centred at `i * HOP`; T = ceil(n / HOP)."""
+    count = -(-len(samples) // HOP)
+    padded = np.pad(samples, (window // 2, window // 2 + HOP))
+    view = np.lib.stride_tricks.sliding_window_view(padded, window)
+    strided: Frames = view[: count * HOP : HOP]
+    return strided
+
+
+def spectrum(pcm: Pcm) -> Frames:
+    """Return the power spectrum `(T, 257)` of `pcm` at 200 frames a second (Hann window, full scale = 1)."""
+    samples = resample(pcm, RATE_HZ).samples
+    window = np.hanning(WINDOW + 1)[:-1].astype(np.float32)
+    out = np.empty((-(-len(samples) // HOP), FFT // 2 + 1), np.float32)
+    view = frames(samples)
+    for at in range(0, len(out), 4096):  # 20 s at once bounds the memory
+        block = np.fft.rfft(view[at : at + 4096] * window, FFT)
+        out[at : at + 4096] = np.square(np.abs(block)) / np.float32(window.sum() / 2) ** 2
+    return out
+
+
+def log_mel(power: Frames) -> Frames:
+    """Return ln of the mel spectrum `(T, 40)` of a power spectrum `(T, 257)`."""
+    mel: Frames = np.log(np.maximum(power @ _mel_filters().T, FLOOR), dtype=np.float32)
+    return mel
+
+
+def mfcc(mel: Frames) -> Frames:
+    """Return cepstra `(T, 13)` of a log mel spectrum `(T, 40)`: orthonormal DCT-II."""
+    return mel @ _dct().T
+
+
+def deltas(values: Frames, reach: int = 4) -> Frames:
+    """Return the slope `(T, k)` of each column: least squares over `reach` frames (20 ms) each side."""
+    offsets = np.arange(-reach, reach + 1, dtype=np.float32)
+    padded = np.pad(values, ((reach, reach), (0, 0)), mode="edge")
+    slope = np.zeros_like(values)
+    for offset in offsets:
+        at = int(offset) + reach
+        slope += offset * padded[at : at + len(values)]
+    slope /= np.sum(offsets**2)
+    return slope
+
+
+def energy_db(pcm: Pcm, window: int = 240) -> Frames:
+    """Return the level `(T,)` in dB of full scale at 200 frames a second, over 15 ms around each frame."""
+    samples = resample(pcm, RATE_HZ).samples
+    view = frames(samples, window)
+    power = np.einsum("tw,tw->t", view, view) / window
+    level: Frames = (10.0 * np.log10(np.maximum(power, FLOOR))).astype(np.float32)
+    return level
+
+
+def pitch_hz(pcm: Pcm) -> Frames:
+    """Return the fundamental frequency `(T,)` in Hz, 0 where the sound is not voiced.
+
+    Normalised autocorrelation over 40 ms (Boersma, Accurate short-term analysis of the fundamental
+    frequency, 1993), without its path search: good enough to tell voiced from unvoiced.
+    """
+    samples = resample(pcm, RATE_HZ).samples
+    size = 640
+    shape = np.hanning(size + 1)[:-1].astype(np.float32)
+    low, high = (int(RATE_HZ / f) for f in reversed(PITCH_RANGE_HZ))
+    own = _autocorrelation(shape[None, :])[0, low : high + 1]
+    octave = 0.02 * np.log2(np.arange(low, high + 1) / low)  # of two periods that fit, the shorter
+    view = frames(samples, size)
+    out = np.zeros(len(view), np.float32)
+    for at in range(0, len(view), 2048):
+        part = view[at : at + 2048]
+        part = (part - part.mean(axis=1, keepdims=True)) * shape
+        strength = _autocorrelation(part)[:, low : high + 1] / np.maximum(own, 0.05)
+        best = np.argmax(strength - octave, axis=1)
+        voiced = strength[np.arange(len(best)), best] > 0.45
+        out[at : at + 2048] = np.where(voiced, RATE_HZ / (best + low), 0.0)
+    return out
+
+
+def _autocorrelation(windows: Frames) -> Frames:
+    """Return the autocorrelation of each row, 1 at lag 0 (0 for a silent row)."""
+    size = 2 * windows.shape[1]
+    power = np.square(np.abs(np.fft.rfft(windows, size)))
+    raw = np.fft.irfft(power, size)[:, : windows.shape[1]]
+    normal: Frames = (raw / np.maximum(raw[:, :1], FLOOR)).astype(np.float32)
+    return normal
+
+
+@cache
+def _mel_filters() -> Frames:
+    """Return triangles `(40, 257)` on the mel scale of O'Shaughnessy, 2595 log10(1 + f / 700)."""
+    low, high = (2595.0 * np.log10(1.0 + np.array(MEL_RANGE_HZ) / 700.0)).tolist()
+    edges = 700.0 * (10.0 ** (np.linspace(low, high, MELS + 2) / 2595.0) - 1.0)
+    bins = np.fft.rfftfreq(FFT, 1.0 / RATE_HZ)
+    rising = (bins - edges[:-2, None]) / (edges[1:-1] - edges[:-2])[:, None]
+    falling = (edges[2:, None] - bins) / (edges[2:] - edges[1:-1])[:, None]
+    filters: Frames = np.maximum(0.0, np.minimum(rising, falling)).astype(np.float32)
+    return filters
+
+
+@cache
+def _dct() -> Frames:
+    rows = np.arange(CEPSTRA)[:, None]
+    columns = np.arange(MELS)[None, :] + 0.5
+    basis = np.cos(np.pi * rows * columns / MELS) * np.sqrt(2.0 / MELS)
+    basis[0] *= np.sqrt(0.5)
+    out: Frames = basis.astype(np.float32)
+    return out

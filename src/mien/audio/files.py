@@ -1,0 +1,148 @@
+"""Sound files: any WAV, FLAC, OGG or MP3 to mono samples and back (libsndfile)."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+import soundfile
+
+from mien.audio.mixdown import Mixdown
+from mien.audio.pcm import Pcm
+from mien.errors import InputError, MissingError, ResourceError, nearest
+
+FORMATS = {
+    ".wav": ("WAV", "PCM_16"),
+    ".flac": ("FLAC", "PCM_16"),
+    ".ogg": ("OGG", "VORBIS"),
+    ".mp3": ("MP3", "MPEG_LAYER_III"),
+}
+_BLOCK = 1 << 18  # frames read at once: 5 s at 48 kHz
+
+
+def read(path: Path | str) -> Pcm:
+    """Read a sound file, mixed down to mono, at its own rate.
+
+    Channels are mixed as `Mixdown` says; a file louder than full scale (float) is scaled to it.
+    Raises `MissingError` when there is no such file, `ResourceError` when it may not be read and
+    `InputError` when it is no sound, has no samples or samples that are no numbers.
+    """
+    path = Path(path)
+    with _open(path) as file:
+        mix = Mixdown(file.channels)
+        # soundfile seeks between blocks, which breaks an MP3's bit reservoir
+        size = file.frames if file.format == "MP3" else _BLOCK
+        for block in file.blocks(size, dtype="float32", always_2d=True):
+            mix.push(block)
+        samples = mix.finish()
+        rate_hz = int(file.samplerate)
+    if not len(samples):
+        raise InputError(f"{path} holds no sound: it has no samples")
+    peak = float(np.max(np.abs(samples)))
+    if not np.isfinite(peak):
+        raise InputError(f"{path} holds samples that are no numbers; export it again")
+    return Pcm(samples / np.float32(peak) if peak > 1.0 else samples, rate_hz)
+
+
+def write(path: Path | str, pcm: Pcm) -> None:
+    """Write `pcm` to `path`; the format follows the suffix (`FORMATS`). See `SoundWriter`."""
+    with SoundWriter(path, pcm.rate_hz) as writer:
+        writer.write(pcm)
+
+
+class SoundWriter:
+    """Writes a sound file piece by piece; `path` appears complete when the `with` block ends well.
+
+    The sound goes to a file beside it, which is renamed at the end and removed after an error.
+    Raises `InputError` for an unknown suffix or a rate that the format does not know, `ResourceError`
+    when the folder may not be written or the disk is full.
+    """
+
+    def __init__(self, path: Path | str, rate_hz: int) -> None:
+        self.path = Path(path)
+        self.rate_hz = rate_hz
+        self._part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        self._file = self._create()
+
+    def write(self, pcm: Pcm) -> None:
+        """Append `pcm`, which must have the writer's rate; what is beyond full scale is clipped."""
+        if pcm.rate_hz != self.rate_hz:
+            raise ValueError(f"the file has {self.rate_hz} Hz, the sound {pcm.rate_hz} Hz: resample first")
+        try:
+            self._file.write(np.clip(pcm.samples, -1.0, 1.0))
+        except soundfile.LibsndfileError as error:
+            raise self._refused(error) from None
+
+    def __enter__(self) -> SoundWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._close()
+            if kind is None:
+                self._part.replace(self.path)
+        except OSError as refused:
+            raise ResourceError(f"can not write {self.path}: {_reason(refused)}") from None
+        finally:
+            self._part.unlink(missing_ok=True)
+
+    def _close(self) -> None:
+        try:
+            self._file.close()
+        except soundfile.LibsndfileError as error:
+            raise self._refused(error) from None
+
+    def _create(self) -> soundfile.SoundFile:
+        suffix = self.path.suffix.lower()
+        if suffix not in FORMATS:
+            raise InputError(f"can not write sound as {self.path.name!r}{nearest(suffix, FORMATS)}")
+        container, subtype = FORMATS[suffix]
+        try:
+            self._part.touch()
+            return soundfile.SoundFile(self._part, "w", self.rate_hz, 1, subtype, format=container)
+        except OSError as error:
+            raise ResourceError(f"can not write {self.path}: {_reason(error)}") from None
+        except soundfile.LibsndfileError as error:
+            self._part.unlink(missing_ok=True)
+            raise InputError(
+                f"can not write {self.rate_hz} Hz as {suffix} ({error.error_string}); use .wav"
+            ) from None
+
+    def _refused(self, error: soundfile.LibsndfileError) -> ResourceError:
+        return ResourceError(
+            f"can not write {self.path}: {error.error_string.rstrip('.').lower()}; is the disk full?"
+        )
+
+
+def _open(path: Path) -> soundfile.SoundFile:
+    try:
+        with path.open("rb") as file:
+            size = len(file.read(1))
+    except FileNotFoundError:
+        raise MissingError(f"no sound file {path}; check the path") from None
+    except OSError as error:
+        raise ResourceError(f"can not read {path}: {_reason(error)}") from None
+    if size == 0:
+        raise InputError(f"{path} holds no sound: the file is empty")
+    try:
+        return soundfile.SoundFile(path)
+    except soundfile.LibsndfileError as error:
+        what = error.error_string.rstrip(".").lower()
+        raise InputError(
+            f"{path} is no sound file that can be read ({what}); give WAV, FLAC, OGG or MP3"
+        ) from None
+
+
+def _reason(error: OSError) -> str:
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "no permission; choose another folder"
+    if error.errno == errno.ENOSPC:
+        return "the disk is full; free some space"
+    if error.errno == errno.ENOENT:
+        return "the folder does not exist; create it first"
+    return (error.strerror or str(error)).lower()
