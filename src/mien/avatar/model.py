@@ -13,6 +13,9 @@ Ints = NDArray[np.int32]
 
 MATERIALS = ("skin", "eye", "teeth", "tongue", "hair", "strand", "cloth")
 
+KEY_LIGHT = (-0.55, 0.62, 0.72)  # towards the key light that `Part.key_light` is baked for
+HALF_OPEN = 0.55  # weight of jawOpen at the second column of `Part.occlusion` and `Part.key_light`
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Morph:
@@ -30,7 +33,7 @@ class Part:
     `positions`, `normals` (V, 3); `uvs` (V, 2); `triangles` (F, 3), counter-clockwise outside.
     `head_weight` (V,): how much the vertex follows the head's rotation about `Avatar.pivot`.
     `occlusion`, `key_light` (V, 2): ambient openness and visibility of the key light in [0, 1],
-    baked for the closed and for the half open (0.55) jaw.
+    baked for the closed and for the half open (`HALF_OPEN`) jaw.
     `color` (V, 3): linear albedo (white where a texture gives it).
     `extra` (V, 4): material's own: hair: tangent xyz and strand seed; eye: position on the unit
     eyeball xyz and 0 left / 1 right; teeth: 1 gum / 0 tooth in x; skin: 1 inside the mouth in x.

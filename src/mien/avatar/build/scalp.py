@@ -1,0 +1,94 @@
+"""Where hair grows, and the surface that it lies on and must not enter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from mien.avatar.build.draft import Draft
+from mien.avatar.build.geometry import Bools, Table, lookup, unit
+from mien.avatar.build.human import Doubles, Indices
+from mien.avatar.build.skin import Skin
+
+AXIS_Z = -0.02  # the vertical axis about which a hairline's azimuth is measured
+NEIGHBOURS = 6
+
+
+def above_hairline(points: Doubles, hairline: Table) -> Doubles:
+    """Return how high points (N, 3) lie above a hairline of (degrees from the front, height) pairs, dm."""
+    azimuth = np.abs(np.degrees(np.arctan2(points[:, 0], points[:, 2] - AXIS_Z)))
+    return np.asarray(points[:, 1] - lookup(azimuth, hairline))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scalp:
+    """The head without ears and mouth (`points`, `normals`, `triangles`), and a body of what hair lies on."""
+
+    points: Doubles
+    normals: Doubles
+    triangles: Indices
+    body_points: Doubles
+    body_normals: Doubles
+    tree: cKDTree
+
+    def distance(self, points: Doubles) -> tuple[Doubles, Doubles]:
+        """Return the signed distance of points (N, 3) to the body, and its normal there (N, 3)."""
+        reach, near = self.tree.query(points, k=NEIGHBOURS)
+        share = 1 / (reach + 1e-3) ** 2
+        share /= share.sum(axis=1, keepdims=True)
+        normals = self.body_normals[near]
+        along = ((points[:, None] - self.body_points[near]) * normals).sum(axis=2)
+        return (along * share).sum(axis=1), unit((normals * share[..., None]).sum(axis=1))
+
+    def roots(self, random: np.random.Generator, count: int, hairline: Table) -> Doubles:
+        """Return about `count` evenly scattered points (N, 3) of the skin above the hairline."""
+        faces = self.points[self.triangles]
+        faces = faces[above_hairline(faces.mean(axis=1), hairline) > -0.01]
+        area = np.linalg.norm(np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]), axis=1)
+        chosen = faces[random.choice(len(faces), count * 6, p=area / area.sum())]
+        u = random.random((count * 6, 2))
+        u = np.where(u.sum(1, keepdims=True) > 1, 1 - u, u)
+        weights = np.c_[1 - u.sum(1), u]
+        return _thin((chosen * weights[..., None]).sum(axis=1), count, 0.75 * np.sqrt(area.sum() / 2 / count))
+
+
+def _thin(points: Doubles, count: int, spacing: float) -> Doubles:
+    """Keep the first `count` of the points that are no nearer to a kept one than `spacing`."""
+    close = cKDTree(points).query_ball_point(points, spacing)
+    blocked = np.zeros(len(points), bool)
+    kept: list[int] = []
+    for i, neighbours in enumerate(close):
+        if not blocked[i] and len(kept) < count:
+            kept.append(i)
+            blocked[neighbours] = True
+    return points[kept]
+
+
+def make_scalp(skin: Skin, clothes: list[Draft]) -> Scalp:
+    """Return the scalp of a head, with the clothes as part of what hair lies on."""
+    points, normals, triangles, first = skin.welded()
+    head = (points[:, 1] > -1.9) & ~skin.in_mouth[first] & ~ears(points)
+    body_points = np.concatenate([points[head], *(c.positions for c in clothes)])
+    body_normals = np.concatenate([normals[head], *(c.normals for c in clothes)])
+    triangles = triangles[head[triangles].all(axis=1)]
+    return Scalp(points, normals, triangles, body_points, body_normals, cKDTree(body_points))
+
+
+def ears(points: Doubles) -> Bools:
+    """Return which points (N,) lie on or behind the ears."""
+    x, y, z = np.abs(points[:, 0]), points[:, 1], points[:, 2]
+    return (x > 0.70) & (y > -0.75) & (y < 0.42) & (np.abs(z) < 0.45)
+
+
+def scalp_shade(skin: Skin, hairline: Table) -> Doubles:
+    """Return how high each skin vertex lies above the hairline; ears stick out of it and stay bare."""
+    points, normals, _, first = skin.welded()
+    height = above_hairline(points, hairline)
+    head = ~skin.in_mouth[first] & ~ears(points) & (points[:, 1] > -1.9)
+    widest = np.abs(points[head & (np.abs(points[:, 1] - 0.1) < 0.15), 0]).max()
+    x, y, z = np.abs(points[:, 0]), points[:, 1], points[:, 2]
+    near = (x > 0.66) & (y < 0.42) & (y > -0.75) & (z < 0.40) & (z > -0.45)
+    bare = near & ((np.abs(normals[:, 0]) < 0.93) | (x > widest + 0.03))
+    return np.where(bare, np.minimum(height, -0.3), height)[skin.weld]

@@ -1,0 +1,76 @@
+"""The skin: the base mesh's head and shoulders, subdivided once, with all face units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mien.avatar.build.draft import Cast, Draft, draft
+from mien.avatar.build.geometry import Bools, compact, subdivide, triangulate
+from mien.avatar.build.human import Doubles, Human, Indices
+
+LOWEST, WIDEST = -3.2, 2.6  # dm from between the eyes: the shoulders and chest that a portrait shows
+SEAL = 0.07  # share of `mouthClose` that makes the base mesh's parted lips touch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Skin:
+    """The skin's draft with what others build on.
+
+    `weld` (V,): vertices at one place on both sides of a uv seam share a number;
+    `mask_uvs` (V, 2): uvs of the base mesh, for its masks; `in_mouth` (V,) bool.
+    """
+
+    draft: Draft
+    weld: Indices
+    mask_uvs: Doubles
+    in_mouth: Bools
+
+    def welded(self) -> tuple[Doubles, Doubles, Indices, Indices]:
+        """Return positions, normals, triangles without seams, and the first vertex at each place."""
+        _, first = np.unique(self.weld, return_index=True)
+        return self.draft.positions[first], self.draft.normals[first], self.weld[self.draft.triangles], first
+
+
+def make_skin(human: Human, cast: Cast) -> Skin:
+    """Return the skin of the shaped base mesh."""
+    quads = human.faces["body"]
+    corners = cast.vertices[quads[:, :, 0]]
+    quads = quads[(corners[:, :, 1].min(1) > LOWEST) & (np.abs(corners[:, :, 0]).max(1) < WIDEST)]
+    used, cage = compact(quads[:, :, 0])
+    used_uvs, cage_uvs = compact(quads[:, :, 1])
+    matrix, fine = subdivide(cage, len(used))
+    uv_matrix, fine_uvs = subdivide(cage_uvs, len(used_uvs), smooth=False)
+    pairs = np.stack([fine.ravel(), fine_uvs.ravel()], 1)
+    unique, inverse = np.unique(pairs, axis=0, return_inverse=True)
+    matrix = matrix[unique[:, 0]]
+    mask_uvs = (uv_matrix @ human.uvs[used_uvs])[unique[:, 1]]
+    _, weld = np.unique(unique[:, 0], return_inverse=True)
+    in_mouth = (mask_uvs[:, 0] > 0.74) & (mask_uvs[:, 0] < 0.94) & (mask_uvs[:, 1] < 0.145)
+    shape = cast.vertices + SEAL * cast.face_units["mouthClose"]
+    extra = np.zeros((len(unique), 4))
+    extra[:, 0] = in_mouth
+    skin = draft(
+        "skin",
+        "skin",
+        matrix @ shape[used],
+        triangulate(inverse.reshape(-1, 4)),
+        uvs=pack_uvs(mask_uvs, in_mouth),
+        extra=extra,
+        head_weight=matrix @ cast.head_weights[used],
+        morphs={name: matrix @ delta[used] for name, delta in cast.face_units.items()},
+        two_sided=True,
+    )
+    skin.find_normals(weld)
+    return Skin(skin, weld, mask_uvs, in_mouth)
+
+
+def pack_uvs(uvs: Doubles, in_mouth: Bools) -> Doubles:
+    """Spread the base mesh's head island over most of the texture; torso and mouth go to its right edge."""
+    u, v = uvs[:, 0], uvs[:, 1]
+    head = (u > 0.635) & (v > 0.145) & (v < 0.86) & ~((u < 0.76) & (v > 0.85)) & ~in_mouth
+    packed = np.stack([0.73 + 0.26 * u / 0.76, 0.35 + 0.64 * (v - 0.4) / 0.6], 1)
+    packed[head] = np.stack([0.005 + 0.71 * (u - 0.635) / 0.365, 0.005 + 0.99 * (v - 0.14) / 0.69], 1)[head]
+    packed[in_mouth] = np.stack([0.73 + 0.26 * (u - 0.75) / 0.18, 0.01 + 0.28 * v / 0.145], 1)[in_mouth]
+    return packed

@@ -1,0 +1,74 @@
+"""From vertices to texels: which point of the skin lies under each texel, and masks read at uvs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from mien.avatar.build.depthmap import rasterise
+from mien.avatar.build.human import Doubles, Indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texels:
+    """The covered texels of a (size, size) texture, row 0 at v = 1: `where` (rows, columns), and for each the
+    corners (N, 3) of the triangle over it and their weights (N, 3).
+    """
+
+    size: int
+    where: tuple[Indices, ...]
+    corners: Indices
+    weights: Doubles
+
+    def spread(self, rows: Doubles) -> Doubles:
+        """Return per-vertex values (V, ...) at the covered texels (N, ...)."""
+        weights = self.weights.reshape(*self.weights.shape, *[1] * (rows.ndim - 1))
+        return np.asarray((rows[self.corners] * weights).sum(axis=1))
+
+
+def cover(uvs: Doubles, triangles: Indices, size: int) -> Texels:
+    """Find the texels under a mesh's triangles in uv space."""
+    pixels = np.stack([uvs[:, 0] * size, (1 - uvs[:, 1]) * size], 1)
+    flat = np.c_[pixels, np.zeros(len(uvs))].astype(np.float32)
+    _, owner = rasterise(flat, triangles.astype(np.int32), size, size)
+    where = np.nonzero(owner >= 0)
+    corners = triangles[owner[where]]
+    at = np.stack([where[1], where[0]], 1) + 0.5
+    a, b, c = (pixels[corners[:, k]] for k in range(3))
+    ab, ac, ap = b - a, c - a, at - a
+    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+    u = (ap[:, 0] * ac[:, 1] - ap[:, 1] * ac[:, 0]) / area
+    v = (ab[:, 0] * ap[:, 1] - ab[:, 1] * ap[:, 0]) / area
+    return Texels(size, where, corners, np.stack([1 - u - v, u, v], 1))
+
+
+def read_mask(path: Path, uvs: Doubles) -> Doubles:
+    """Return a grey picture's brightness [0, 1] at uvs (N, 2), bilinear."""
+    with Image.open(path) as picture:
+        grey = np.asarray(picture.convert("L"), np.float64) / 255
+    height, width = grey.shape
+    x = np.clip(uvs[:, 0] * width - 0.5, 0, width - 1.001)
+    y = np.clip((1 - uvs[:, 1]) * height - 0.5, 0, height - 1.001)
+    i, j = y.astype(int), x.astype(int)
+    down, right = y - i, x - j
+    above = grey[i, j] * (1 - right) + grey[i, j + 1] * right
+    below = grey[i + 1, j] * (1 - right) + grey[i + 1, j + 1] * right
+    return np.asarray(above * (1 - down) + below * down)
+
+
+def bleed(picture: NDArray[np.float64], covered: NDArray[np.bool_], passes: int = 16) -> NDArray[np.float64]:
+    """Grow the covered texels outwards, so that filtering at an island's edge meets no empty texel."""
+    picture, covered = picture * covered[..., None], covered.copy()
+    for _ in range(passes):
+        total, count = np.zeros_like(picture), np.zeros(covered.shape)
+        for step in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            total += np.roll(picture, step, (0, 1))
+            count += np.roll(covered, step, (0, 1))
+        grown = ~covered & (count > 0)
+        picture[grown] = total[grown] / count[grown][:, None]
+        covered |= grown
+    return picture

@@ -1,0 +1,162 @@
+"""Avatars as files, and the built-in ones built once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mien import packs
+from mien.avatar.model import Avatar, Morph, Part
+from mien.errors import CorruptError, InputError, MissingError, ResourceError, nearest
+
+Progress = Callable[[float, str], None]
+
+FORMAT = 1
+ARRAYS = (
+    "positions",
+    "normals",
+    "uvs",
+    "triangles",
+    "head_weight",
+    "occlusion",
+    "key_light",
+    "color",
+    "extra",
+)
+WHOLE = ("skin", "eye_centers", "pivot", "iris")
+STAMP = (1980, 1, 1, 0, 0, 0)  # of every zip member, so that equal avatars are equal files
+
+
+def load(name: str, progress: Progress | None = None) -> Avatar:
+    """Return a head by the name of a built-in person (`ava`, `joe`), or by the path of an `.npz` file.
+
+    The first use of a person builds the head from the pack `human` (some ten seconds, told to `progress` as a
+    fraction and what is done) and keeps it in `$MIEN_HOME/avatars`. Raises `InputError` for an unknown name,
+    `MissingError` when the file or the pack is not there, `CorruptError` when the file is not an avatar.
+    """
+    if name.endswith(".npz"):
+        return read(Path(name))
+    from mien.avatar.build.person import people, read_person
+
+    if name not in people():
+        raise InputError(f"no avatar {name!r}{nearest(name, people())}")
+    path = cached_path(name)
+    if path.is_file():
+        try:
+            return read(path)
+        except CorruptError:
+            path.unlink()
+    from mien.avatar.build.assemble import build
+
+    avatar = build(read_person(name), progress or _quiet)
+    write(path, avatar)
+    return avatar
+
+
+def _quiet(_fraction: float, _what: str) -> None:
+    """Report nothing."""
+
+
+def cached_path(name: str) -> Path:
+    """Return where a built-in person's head is kept: the name holds a digest of all that it is made from."""
+    here = Path(__file__).parent
+    code = [*sorted((here / "build").glob("*.py")), here / "model.py", here / "people" / f"{name}.toml"]
+    digest = hashlib.sha256(f"{FORMAT}".encode())
+    for path in code:
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    digest.update(_pack_stamp(packs.path("human")))
+    return packs.home() / "avatars" / f"{name}-{digest.hexdigest()[:16]}.npz"
+
+
+def _pack_stamp(root: Path) -> bytes:
+    """Return what tells one version of the pack from another."""
+    base = root / "mpfb2" / "3dobjs" / "base.obj"
+    if not base.is_file():
+        raise MissingError("pack 'human' is not installed; run: mien packs pull human")
+    units = sorted((root / "faceunits01" / "targets" / "faceunits").glob("*.target"))
+    return json.dumps([(path.name, path.stat().st_size) for path in (base, *units)]).encode()
+
+
+def write(path: Path, avatar: Avatar) -> None:
+    """Write an avatar as an uncompressed `.npz`, whole or not at all; equal avatars give equal bytes."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(aside, "w") as archive:
+            for name, array in _arrays(avatar).items():
+                with archive.open(zipfile.ZipInfo(f"{name}.npy", STAMP), "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
+        aside.replace(path)
+    except OSError as error:
+        raise ResourceError(f"can not write {path}: {error.strerror}; choose another folder") from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _arrays(avatar: Avatar) -> dict[str, np.ndarray[Any, Any]]:
+    parts: list[dict[str, Any]] = []
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
+    for part in avatar.parts:
+        morphs = [(name, len(morph.indices)) for name, morph in part.morphs.items()]
+        parts.append(
+            {"name": part.name, "material": part.material, "two_sided": part.two_sided, "morphs": morphs}
+        )
+        arrays |= {f"{part.name}.{field}": getattr(part, field) for field in ARRAYS}
+        for field in ("indices", "positions", "normals"):
+            rows = [getattr(morph, field) for morph in part.morphs.values()]
+            if rows:
+                arrays[f"{part.name}.morph_{field}"] = np.concatenate(rows)
+    about = {
+        "format": FORMAT, "name": avatar.name, "eye_radius": avatar.eye_radius,
+        "credits": avatar.credits, "parts": parts,
+    }  # fmt: skip
+    arrays |= {field: getattr(avatar, field) for field in WHOLE}
+    return {"about": np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays}
+
+
+def read(path: Path) -> Avatar:
+    """Read an avatar that `write` wrote; raises `MissingError` or `CorruptError`."""
+    if not path.is_file():
+        raise MissingError(f"no avatar file {path}; give a path that exists or a built-in name")
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            about = json.loads(archive["about"].tobytes())
+            if about["format"] != FORMAT:
+                raise CorruptError(
+                    f"{path} has avatar format {about['format']}, not {FORMAT}; build it again"
+                )
+            return Avatar(
+                name=about["name"],
+                parts=tuple(_part(archive, entry) for entry in about["parts"]),
+                eye_radius=about["eye_radius"],
+                credits=about["credits"],
+                **{field: archive[field] for field in WHOLE},
+            )
+    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile):
+        raise CorruptError(f"{path} is not a mien avatar; build it again or give another file") from None
+
+
+def _part(archive: Mapping[str, np.ndarray[Any, Any]], entry: Mapping[str, Any]) -> Part:
+    name, morphs, start = entry["name"], {}, 0
+    if entry["morphs"]:
+        indices, positions, normals = (
+            archive[f"{name}.morph_{f}"] for f in ("indices", "positions", "normals")
+        )
+    for morph, count in entry["morphs"]:
+        rows = slice(start, start + count)
+        morphs[morph] = Morph(indices[rows], positions[rows], normals[rows])
+        start += count
+    return Part(
+        name=name,
+        material=entry["material"],
+        two_sided=entry["two_sided"],
+        morphs=morphs,
+        **{field: archive[f"{name}.{field}"] for field in ARRAYS},
+    )
