@@ -1,0 +1,165 @@
+"""ONNX Runtime on the CPU."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mien.engine.engine import Port, Tensor
+from mien.engine.stop import Stop, Stopped
+from mien.errors import CorruptError, InputError, MissingError, nearest, require
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_DTYPES = {
+    "tensor(float)": np.float32,
+    "tensor(float16)": np.float16,
+    "tensor(double)": np.float64,
+    "tensor(int64)": np.int64,
+    "tensor(int32)": np.int32,
+    "tensor(int8)": np.int8,
+    "tensor(uint8)": np.uint8,
+    "tensor(bool)": np.bool_,
+}
+_MAX_THREADS = 4  # the voices' layers are too small to gain from more
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a session uses the machine.
+
+    `threads`: threads inside one operator; 0 takes the usable cores, four at most.
+    `spin`: threads wait busily for the next operator (never between runs): faster, and takes the cores.
+    `arena`: keep freed memory for the next run: faster, and its peak stays taken.
+    """
+
+    threads: int = 0
+    spin: bool = True
+    arena: bool = True
+
+
+class OnnxRuntimeEngine:
+    """A loaded model; `run` may be called from several threads."""
+
+    def __init__(self, runtime: ModuleType, session: Any, name: str) -> None:
+        self._runtime = runtime
+        self._session = session
+        self._name = name
+        self._inputs = tuple(_port(argument) for argument in session.get_inputs())
+        self._outputs = tuple(_port(argument) for argument in session.get_outputs())
+        self._names = [port.name for port in self._outputs]
+
+    @property
+    def inputs(self) -> tuple[Port, ...]:
+        """What `run` takes, in the model's order."""
+        return self._inputs
+
+    @property
+    def outputs(self) -> tuple[Port, ...]:
+        """What `run` returns, in the model's order."""
+        return self._outputs
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What the model's file says of itself."""
+        return dict(self._session.get_modelmeta().custom_metadata_map)
+
+    def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> dict[str, Tensor]:
+        """Compute every output from all inputs; raises `InputError` for a wrong name, type or shape.
+
+        Raises `Stopped`, within the time of one operator, when `stop` is set by another thread.
+        """
+        self._check(inputs)
+        values = self._session.run(self._names, inputs) if stop is None else self._run_until(stop, inputs)
+        return dict(zip(self._names, values, strict=True))
+
+    def _run_until(self, stop: Stop, inputs: dict[str, Tensor]) -> list[Tensor]:
+        options = self._runtime.RunOptions()
+
+        def end() -> None:
+            options.terminate = True
+
+        with stop.watched(end):
+            try:
+                return list(self._session.run(self._names, inputs, options))
+            except self._runtime.capi.onnxruntime_pybind11_state.Fail:
+                if stop.is_set:
+                    raise Stopped from None
+                raise
+
+    def _check(self, inputs: dict[str, Tensor]) -> None:
+        ports = {port.name: port for port in self._inputs}
+        for name in inputs:
+            if name not in ports:
+                raise InputError(f"model {self._name!r} has no input {name!r}{nearest(name, ports)}")
+        for name, port in ports.items():
+            if name not in inputs:
+                raise InputError(f"model {self._name!r} needs its input {name!r}")
+            _check_port(self._name, port, inputs[name])
+
+
+def load(model: Path, options: Options = Options()) -> OnnxRuntimeEngine:
+    """Load a model file. Raises `MissingError` without the file, `CorruptError` when it can not be loaded."""
+    runtime = require("onnxruntime", extra="voice")
+    if not model.is_file():
+        raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
+    return OnnxRuntimeEngine(runtime, _session(runtime, model, _settings(runtime, options)), model.name)
+
+
+def _settings(runtime: ModuleType, options: Options) -> Any:
+    settings = runtime.SessionOptions()
+    settings.intra_op_num_threads = options.threads or min(_MAX_THREADS, usable_cores())
+    settings.inter_op_num_threads = 1
+    settings.enable_cpu_mem_arena = options.arena
+    settings.log_severity_level = 3
+    settings.add_session_config_entry("session.intra_op.allow_spinning", str(int(options.spin)))
+    settings.add_session_config_entry("session.force_spinning_stop", "1")
+    return settings
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _session(runtime: ModuleType, path: Path, settings: Any) -> Any:
+    """Open a session; ONNX Runtime's own error types become `CorruptError` with their first line."""
+    state = runtime.capi.onnxruntime_pybind11_state
+    try:
+        return runtime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
+    except (
+        state.Fail,
+        state.InvalidArgument,
+        state.InvalidGraph,
+        state.InvalidProtobuf,
+        state.NotImplemented,
+        state.RuntimeException,
+    ) as error:
+        reason = str(error).splitlines()[0][:200]
+        raise CorruptError(f"ONNX Runtime can not load {str(path)!r}: {reason}") from None
+
+
+def _port(argument: Any) -> Port:
+    return Port(argument.name, np.dtype(_DTYPES.get(argument.type, np.object_)), tuple(argument.shape))
+
+
+def _check_port(model: str, port: Port, value: Tensor) -> None:
+    """Compare with what the model states; it states `()` also where it knows no shape."""
+    fits = not port.shape or (
+        len(port.shape) == value.ndim
+        and all(
+            not isinstance(size, int) or size == n for size, n in zip(port.shape, value.shape, strict=True)
+        )
+    )
+    if value.dtype != port.dtype or not fits:
+        raise InputError(
+            f"input {port.name!r} of model {model!r} is {value.dtype} {value.shape}; "
+            f"it takes {port.dtype} {port.shape}"
+        )
