@@ -21,8 +21,10 @@ class Piece:
     """A run of words in one language, normalised: ready for phonemes.
 
     `language`: ISO 639-1 with optional region (`"en"`, `"en-gb"`, `"zh"`).
-    `phonemes`: IPA given by the user (lexicon, SSML `<phoneme>`); wins over `text`.
-    `emphasis`: 0 to 1. `mark`: name of an SSML mark at the piece's start.
+    `phonemes`: IPA given by the user (lexicon, SSML `<phoneme>`), or, for Mandarin, syllables
+    with tone numbers as `"pinyin:chong2 qing4"`; wins over `text`, whose punctuation still counts.
+    `emphasis`: 0 to 1. `mark`: name of an SSML mark at the piece's start; a piece without text
+    or phonemes only holds a mark.
     """
 
     text: str
