@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from mien.face.phone import Phone
 from mien.speech.breath import Piece
 from mien.speech.phonemes import PHONE_SYMBOLS, kokoro, phones, piper
-from mien.speech.phonemes.phones import PAD
+from mien.speech.phonemes.timing import PAD
 
 
 def spell(symbols: str, durations: int = 1000) -> str:
@@ -32,9 +32,9 @@ def test_times_of_marks_go_to_their_phoneme() -> None:
     assert got == (Phone("əʊ", 0, 600, 2), Phone("", 600, 2600))
 
 
-def test_a_pad_is_shared_by_its_neighbours() -> None:
+def test_a_pad_belongs_to_what_follows_it() -> None:
     got = phones(["^", PAD, "a", PAD, "b", PAD, "$"], [900, 100, 400, 200, 300, 100, 900], 1000)
-    assert got == (Phone("", 0, 950), Phone("a", 950, 1500), Phone("b", 1500, 1950), Phone("", 1950, 2900))
+    assert got == (Phone("", 0, 900), Phone("a", 900, 1400), Phone("b", 1400, 1900), Phone("", 1900, 2900))
 
 
 def test_a_short_gap_between_words_is_closed_and_a_pause_is_not() -> None:
