@@ -1,1 +1,8 @@
-"""TODO."""
+"""Pictures → faces and their landmarks."""
+
+from mien.vision.detector import Detection, FaceDetector
+from mien.vision.landmarks import FaceLandmarks, Landmarks
+from mien.vision.region import Region
+from mien.vision.tracker import FaceTracker
+
+__all__ = ["Detection", "FaceDetector", "FaceLandmarks", "FaceTracker", "Landmarks", "Region"]
