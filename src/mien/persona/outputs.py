@@ -115,7 +115,7 @@ def _face(path: Path, setting: Setting) -> Iterator[Output]:
     else:
         from mien.face import formats
 
-        formats.write(path, track, fps=setting.film.fps)
+        formats.write(path, track, fps=float(setting.film.fps))
 
 
 def _head(setting: Setting) -> Avatar:

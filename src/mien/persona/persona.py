@@ -121,7 +121,7 @@ class Persona:
     async def _performance(
         self, voice: Voice | None, emotion: Emotion | None, lead_in_s: float
     ) -> Performance:
-        own = voice or await in_thread(self._own_voice)
+        own: Voice = voice or await in_thread(self._own_voice)
         cast = Cast(own, self._find_voice)
         manners = self.spec.manners
         animator = Animator(cast.rate_hz, energy=manners.energy, mood=emotion or manners.mood)
