@@ -38,7 +38,7 @@ def fault(file: Path, expected: PackFile, tick: Tick = lambda _: None) -> str | 
         if size != expected.size:
             return f"has {size} bytes, expected {expected.size}"
         found = sha256(file, tick)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return "is missing"
     return None if found == expected.sha256 else f"has sha256 {found}, expected {expected.sha256}"
 

@@ -6,10 +6,10 @@ The same packs give the same bytes: members are sorted and carry neither time no
 from __future__ import annotations
 
 import io
-import os
 import tarfile
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
@@ -85,62 +85,61 @@ def _add(tar: tarfile.TarFile, name: str, stream: IO[bytes], size: int) -> None:
 
 def _install(stream: IO[bytes], file: Path, progress: Report) -> list[str]:
     with tarfile.open(fileobj=stream, mode="r:") as tar, ExitStack() as stack:
-        wanted: dict[str, tuple[Manifest, PackFile]] = {}
-        stages: dict[str, tuple[Path, Meter]] = {}
+        intake = _Intake(file, progress, stack)
         for member in tar:
-            if not member.isreg() or member.issparse():
-                raise CorruptError(
-                    f"{file}: {member.name!r} is a link or no plain file; nothing was installed"
-                )
-            if member.name.startswith("packs/"):
-                manifest = _manifest(member.name, file)
-                if manifest.name not in stages:
-                    stages[manifest.name] = _stage(manifest, stack, progress)
-                    wanted |= {
-                        f"packs/{manifest.name}/{item.path}": (manifest, item) for item in manifest.files
-                    }
-                _take(tar, member, wanted, stages, file)
-        if wanted or not stages:
-            raise CorruptError(
-                f"{file} is cut short: {next(iter(wanted), 'no pack')} is missing; nothing was installed"
-            )
-        _end(stream, file)
-    return list(stages)
+            intake.take(member, tar)
+        intake.check()
+    return list(intake.stages)
 
 
-def _manifest(member: str, file: Path) -> Manifest:
-    name = member.split("/")[1]
-    if name not in catalogue.names():
-        raise InputError(
-            f"{file} holds a pack {name!r} that this mien does not know{nearest(name, catalogue.names())}"
-        )
-    return catalogue.manifest(name)
+@dataclass(slots=True)
+class _Intake:
+    """Takes a bundle's members, one after the other, into a staging folder for each pack.
 
+    The stages become packs when `stack` closes without an error.
+    """
 
-def _stage(manifest: Manifest, stack: ExitStack, progress: Report) -> tuple[Path, Meter]:
-    stack.enter_context(store.locked(manifest.name, lambda: progress(Progress(manifest.name, Step.WAIT))))
-    stage = stack.enter_context(store.staged(manifest))
-    return stage, Meter(progress, manifest.name, Step.UNPACK, manifest.size)
+    file: Path
+    progress: Report
+    stack: ExitStack
+    promised: set[str] = field(default_factory=set)
+    stages: dict[str, tuple[Path, Meter]] = field(default_factory=dict)
+    wanted: dict[str, PackFile] = field(default_factory=dict)
 
+    def take(self, member: tarfile.TarInfo, tar: tarfile.TarFile) -> None:
+        if not member.isreg() or member.issparse():
+            raise self._corrupt(f"{member.name!r} is not a plain file")
+        top, _, rest = member.name.partition("/")
+        if top == "manifests" and rest.endswith(".toml"):
+            self.promised.add(rest.removesuffix(".toml"))
+        if top == "packs":
+            self._write(member, rest.partition("/")[0], tar)
 
-def _take(
-    tar: tarfile.TarFile,
-    member: tarfile.TarInfo,
-    wanted: dict[str, tuple[Manifest, PackFile]],
-    stages: dict[str, tuple[Path, Meter]],
-    file: Path,
-) -> None:
-    if member.name not in wanted:
-        raise CorruptError(f"{file} holds {member.name!r}, which is in no manifest; nothing was installed")
-    manifest, item = wanted.pop(member.name)
-    stage, meter = stages[manifest.name]
-    with blocks.Writer(stage / item.path, item, meter) as writer:
-        writer.add(cast("IO[bytes]", tar.extractfile(member)))
-        writer.finish()
+    def check(self) -> None:
+        """Raise `CorruptError` when something that the bundle promised did not come."""
+        missing = [*self.wanted, *(f"packs/{name}" for name in sorted(self.promised - set(self.stages)))]
+        if missing or not self.stages:
+            raise self._corrupt(f"it is cut short: {missing[0] if missing else 'every pack'} is missing")
 
+    def _write(self, member: tarfile.TarInfo, name: str, tar: tarfile.TarFile) -> None:
+        if name not in self.stages:
+            self._begin(name)
+        if member.name not in self.wanted:
+            raise self._corrupt(f"{member.name!r} is in no manifest")
+        item, (stage, meter) = self.wanted.pop(member.name), self.stages[name]
+        with blocks.Writer(stage / item.path, item, meter) as writer:
+            writer.add(cast("IO[bytes]", tar.extractfile(member)))
+            writer.finish()
 
-def _end(stream: IO[bytes], file: Path) -> None:
-    """A whole tar ends in two blocks of zeros; a cut one may still have had every member."""
-    stream.seek(-1024, os.SEEK_END)
-    if stream.read(1024).strip(b"\0"):
-        raise CorruptError(f"{file} is cut short: its end is missing; nothing was installed")
+    def _begin(self, name: str) -> None:
+        if name not in catalogue.names():
+            known = nearest(name, catalogue.names())
+            raise InputError(f"{self.file} holds a pack {name!r} that this mien does not know{known}")
+        manifest = catalogue.manifest(name)
+        self.stack.enter_context(store.locked(name, lambda: self.progress(Progress(name, Step.WAIT))))
+        stage = self.stack.enter_context(store.staged(manifest))
+        self.stages[name] = stage, Meter(self.progress, name, Step.UNPACK, manifest.size)
+        self.wanted |= {f"packs/{name}/{item.path}": item for item in manifest.files}
+
+    def _corrupt(self, what: str) -> CorruptError:
+        return CorruptError(f"{self.file}: {what}; nothing was installed")

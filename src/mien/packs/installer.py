@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from mien.errors import CorruptError, MienError, ResourceError
@@ -96,7 +96,9 @@ def _fetch_part(manifest: Manifest, part: Part, stage: Path, meter: Meter) -> No
     for source in part.sources:
         before = meter.done
         try:
-            _unpack(part.files, source, _fetched(manifest, part, source, meter), stage, meter)
+            paths = _fetched(manifest, part, source, meter)
+            with _forgotten_if_corrupt(paths, downloads_folder(manifest.name)):
+                _unpack(part.files, source, paths, stage, meter)
         except MienError as error:
             reasons.append(error)
             meter.done = before
@@ -104,10 +106,20 @@ def _fetch_part(manifest: Manifest, part: Part, stage: Path, meter: Meter) -> No
             return
     if not reasons:
         raise CorruptError(f"pack {manifest.name!r}: {part.files[0].path} has no source")
-    said = "; ".join(str(reason) for reason in reasons)
-    raise type(reasons[0])(
-        f"pack {manifest.name!r} could not be pulled: {said}; then run: mien packs pull {manifest.name}"
-    )
+    said, again = "; ".join(str(reason) for reason in reasons), f"mien packs pull {manifest.name}"
+    raise type(reasons[0])(f"pack {manifest.name!r} could not be pulled: {said}; then run: {again}")
+
+
+@contextmanager
+def _forgotten_if_corrupt(paths: Sequence[Path], downloads: Path) -> Iterator[None]:
+    """Delete downloads that turn out to hold something else, so that the next pull asks anew."""
+    try:
+        yield
+    except CorruptError:
+        for path in paths:
+            if downloads in path.parents:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        raise
 
 
 def _fetched(manifest: Manifest, part: Part, source: Source, meter: Meter) -> list[Path]:

@@ -66,7 +66,7 @@ def state(manifest: Manifest) -> State:
     root = folder(manifest.name)
     try:
         receipt = json.loads((root / RECEIPT).read_text())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return State.INCOMPLETE if root.exists() else State.ABSENT
     except json.JSONDecodeError:
         return State.INCOMPLETE

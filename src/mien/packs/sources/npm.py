@@ -78,6 +78,7 @@ def _download(base: str, archive: Archive, target: Path) -> Path:
             with part.open(mode) as out:
                 shutil.copyfileobj(answer, out, BLOCK)
     except urllib.error.HTTPError as error:
+        error.close()
         part.unlink(missing_ok=True)
         raise ResourceError(f"{archive}: {url} answered {error.code}") from None
     except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
