@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -10,7 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from mien.atomic import replacing
 from mien.errors import InputError, nearest
+from mien.face.phone import Phone
 from mien.face.pose import FacePose, FaceTrack
 from mien.persona.frames import Frames
 from mien.persona.performance import Chunk
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 FILMS = frozenset({".mp4", ".webm"})
 SOUNDS = frozenset({".wav", ".flac", ".ogg", ".mp3"})
 FACES = frozenset({".csv", ".json", ".npz", ".glb"})
+PHONES = frozenset({".phones"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +66,13 @@ class Output(Protocol):
 
 
 def kind(path: Path) -> str:
-    """Return `film`, `sound` or `face`; raises `InputError` for another suffix."""
+    """Return `film`, `sound`, `face` or `phones`; raises `InputError` for another suffix."""
     suffix = path.suffix.lower()
-    for name, suffixes in (("film", FILMS), ("sound", SOUNDS), ("face", FACES)):
+    kinds = {"film": FILMS, "sound": SOUNDS, "face": FACES, "phones": PHONES}
+    for name, suffixes in kinds.items():
         if suffix in suffixes:
             return name
-    valid = FILMS | SOUNDS | FACES
+    valid = frozenset().union(*kinds.values())
     raise InputError(f"can not write {path.name!r}: unknown suffix {suffix!r}{nearest(suffix, valid)}")
 
 
@@ -78,8 +83,10 @@ def open_output(path: Path, setting: Setting) -> AbstractContextManager[Output]:
             return _film(path, setting)
         case "sound":
             return _sound(path, setting)
-        case _:
+        case "face":
             return _face(path, setting)
+        case _:
+            return _phones(path, setting)
 
 
 @contextmanager
@@ -101,6 +108,18 @@ def _sound(path: Path, setting: Setting) -> Iterator[Output]:
 
     with SoundWriter(path, setting.rate_hz) as writer:
         yield SoundOutput(writer)
+
+
+@contextmanager
+def _phones(path: Path, setting: Setting) -> Iterator[Output]:
+    with replacing(path) as aside:
+        output = PhonesOutput([])
+        yield output
+        rows = [
+            {"symbol": p.symbol, "start": p.start, "end": p.end, "stress": p.stress} for p in output.phones
+        ]
+        data = {"rate_hz": setting.rate_hz, "phones": rows}
+        aside.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
 
 
 @contextmanager
@@ -152,6 +171,21 @@ class FaceOutput:
 
     def spent(self) -> dict[str, float]:
         """Return nothing: keeping frames takes no time worth telling."""
+        return {}
+
+
+@dataclass(slots=True)
+class PhonesOutput:
+    """The phonemes with their times: JSON that `mien measure --phones` reads."""
+
+    phones: list[Phone]
+
+    def write(self, chunk: Chunk) -> None:
+        """Keep the chunk's phones."""
+        self.phones.extend(chunk.phones)
+
+    def spent(self) -> dict[str, float]:
+        """Return nothing: keeping phones takes no time worth telling."""
         return {}
 
 
