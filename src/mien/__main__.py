@@ -1,0 +1,5 @@
+"""`python -m mien` is `mien`."""
+
+from mien.cli import main
+
+main()
