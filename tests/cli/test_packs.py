@@ -25,7 +25,7 @@ def mien(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
 
     def run(*words):
-        command = [sys.executable, "-m", "mien.cli", "packs", *map(str, words)]
+        command = [sys.executable, "-c", "from mien.cli import main; main()", "packs", *map(str, words)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
         assert "Traceback" not in done.stderr
         return done

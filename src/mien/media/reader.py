@@ -37,6 +37,8 @@ class MovieReader:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         with self._open() as container:
+            if not container.streams:
+                raise CorruptError(f"{self.path} is not a film, or is cut short: it has no streams")
             if not container.streams.video:
                 raise InputError(f"{self.path} has no pictures; give a film, not a sound file")
             video = container.streams.video[0]
@@ -85,8 +87,9 @@ class MovieReader:
         resampler, end = None, 0
         for frame, time_s in self._frames("audio"):
             rate_hz = frame.sample_rate
-            resampler = resampler or av.AudioResampler("fltp", "mono", rate_hz)
-            samples = np.concatenate([part.to_ndarray()[0] for part in resampler.resample(frame)])
+            resampler = resampler or av.AudioResampler("fltp")
+            parts = [part.to_ndarray() for part in resampler.resample(frame)]
+            samples = np.concatenate(parts, 1).mean(0, np.float32)
             start = round(time_s * rate_hz)
             if abs(start - end) <= rate_hz // 500 and end:  # rounding of the container's clock
                 start = end
