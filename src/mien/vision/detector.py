@@ -45,6 +45,11 @@ class Detection:
         """The square that the landmark network wants, the eyes level in it."""
         return Region.around(self.box, self.keypoints[RIGHT_EYE], self.keypoints[LEFT_EYE])
 
+    def moved(self, x: float, y: float) -> Detection:
+        """Return the face of a part of a picture, in the whole picture: the part's corner is at `x`, `y`."""
+        corner = np.array([x, y], np.float32)
+        return Detection(self.score, self.box + np.tile(corner, 2), self.keypoints + corner)
+
 
 def anchors(layers: tuple[tuple[int, int], ...]) -> Floats:
     """Return the anchors' centres `(n, 2)` in units of the picture, in the network's order."""

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from mien.vision.detector import FaceDetector
+from collections.abc import Iterator
+
+import numpy as np
+
+from mien.vision.detector import Detection, FaceDetector
 from mien.vision.landmarks import FaceLandmarks, Landmarks
 from mien.vision.networks import Image
 from mien.vision.region import Region
 
 JUMP = 0.1  # of the square's size, or radians: farther than this the square follows at once
 FOLLOW = 0.3
+SMALLEST = 16  # pixels of a square that can still be read
+CLOSER_EVERY = 15  # pictures without a face between two searches for small ones
+TILES = 3  # along the longer side, and as many in between
 
 
 class FaceTracker:
@@ -19,15 +26,17 @@ class FaceTracker:
 
     def __init__(self, *, min_score: float = 0.5) -> None:
         self._landmarks = FaceLandmarks()
-        self._detectors: dict[str, FaceDetector] = {}
+        self._near, self._far = FaceDetector("short"), FaceDetector("full")
         self._min_score = min_score
         self._region: Region | None = None
+        self._lost = 0
 
     def __call__(self, picture: Image) -> Landmarks | None:
         """Return the face in the next picture `(H, W, 3)` uint8 RGB, or None when there is none."""
         found = self._look(picture, self._region) if self._region else None
         found = found or self._search(picture)
         self._region = self._next(found.region) if found else None
+        self._lost = 0 if found else self._lost + 1
         return found
 
     def _next(self, seen: Region) -> Region:
@@ -44,14 +53,28 @@ class FaceTracker:
 
     def _look(self, picture: Image, region: Region) -> Landmarks | None:
         found = self._landmarks(picture, region)
-        return found if found.score >= self._min_score and found.region.size >= 16 else None
+        return found if found.score >= self._min_score and found.region.size >= SMALLEST else None
 
     def _search(self, picture: Image) -> Landmarks | None:
         """Detect near faces, then far ones; refine the region once, as the next picture would."""
-        for reach in ("short", "full"):
-            if reach not in self._detectors:
-                self._detectors[reach] = FaceDetector(reach)
-            for face in self._detectors[reach](picture):
-                if first := self._look(picture, face.region):
-                    return self._look(picture, first.region) or first
+        for face in self._candidates(picture):
+            if first := self._look(picture, face.region):
+                return self._look(picture, first.region) or first
         return None
+
+    def _candidates(self, picture: Image) -> Iterator[Detection]:
+        yield from self._near(picture)
+        yield from self._far(picture)
+        if self._lost % CLOSER_EVERY == 0:
+            yield from self._small(picture)
+
+    def _small(self, picture: Image) -> Iterator[Detection]:
+        """Detect in overlapping parts of the picture, the largest face of all first."""
+        height, width = picture.shape[:2]
+        side = min(max(height, width) // TILES, height, width)
+        found = []
+        for top in np.linspace(0, height - side, 1 + round(1.5 * (height - side) / side)).astype(int):
+            for left in np.linspace(0, width - side, 1 + round(1.5 * (width - side) / side)).astype(int):
+                faces = self._far(picture[top : top + side, left : left + side])
+                found += [face.moved(left, top) for face in faces]
+        yield from sorted(found, key=lambda face: -face.area)
