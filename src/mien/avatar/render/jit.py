@@ -1,0 +1,36 @@
+"""How kernels are compiled. Importing this module imports numba: only kernels and their tests do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, cast
+
+from mien.avatar.render import cache
+from mien.errors import require
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# numba reads the variable once, when it is imported; a program that uses numba itself keeps its own folder.
+os.environ.setdefault(cache.VARIABLE, str(cache.folder()))
+_numba: Any = require("numba", extra="video")
+# Kernels allocate nothing; without numba's runtime (_nrt) they do not count references to their arrays,
+# which costs more than the arithmetic.
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_KEEP = cache.writable(cache.folder())
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile on first use, cache on disk, run without the GIL; no NaN, no infinity comes in or out."""
+    return cast("Callable[P, R]", _numba.njit(**_OPTIONS, cache=_KEEP, fastmath=True)(function))
+
+
+def exact_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Like `kernel`, in IEEE arithmetic: two triangles then agree on the edge that they share."""
+    return cast("Callable[P, R]", _numba.njit(**_OPTIONS, cache=_KEEP)(function))
+
+
+def inline(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a small function into the kernels that call it."""
+    return cast("Callable[P, R]", _numba.njit(inline="always", error_model="numpy")(function))

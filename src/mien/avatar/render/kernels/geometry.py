@@ -1,0 +1,86 @@
+"""From a pose to triangles on the screen: morph, project, sort into bands."""
+
+from __future__ import annotations
+
+import math
+
+from mien.avatar.model import Floats, Ints
+from mien.avatar.render.jit import kernel
+from mien.avatar.render.layout import FAR, HEAD, NEAR, TWO_SIDED, A, B, C
+
+_NEAR_INVERSE = 1.0 / NEAR
+_DEPTH = 1.0 / (1.0 / NEAR - 1.0 / FAR)
+
+
+@kernel
+def morph(
+    base: Floats, out: Floats, start: Ints, index: Ints, delta: Floats, active: Ints, weights: Floats
+) -> None:
+    """Set `out` (V, 6) to `base` plus the `active` morph targets times their `weights`."""
+    for row in range(base.shape[0]):
+        for column in range(6):
+            out[row, column] = base[row, column]
+    for k in active:
+        weight = weights[k]
+        for row in range(start[k], start[k + 1]):
+            vertex = index[row]
+            for column in range(6):
+                out[vertex, column] += weight * delta[row, column]
+
+
+@kernel
+def project(points: Floats, static: Floats, head: Floats, camera: Floats, clip: Floats) -> None:
+    """Set `clip` (V, 3) to each vertex's x and y in samples and its depth: 0 near, 1 far, -1 behind.
+
+    `head` (4, 3): rotation and pivot. `camera`: see `Camera.matrix`. Depth is linear on the screen.
+    """
+    for i in range(points.shape[0]):
+        weight = static[i, HEAD]
+        x, y, z = points[i, 0] - head[3, 0], points[i, 1] - head[3, 1], points[i, 2] - head[3, 2]
+        dx = head[0, 0] * x + head[0, 1] * y + head[0, 2] * z - x
+        dy = head[1, 0] * x + head[1, 1] * y + head[1, 2] * z - y
+        dz = head[2, 0] * x + head[2, 1] * y + head[2, 2] * z - z
+        x = points[i, 0] + dx * weight - camera[3, 0]
+        y = points[i, 1] + dy * weight - camera[3, 1]
+        z = points[i, 2] + dz * weight - camera[3, 2]
+        away = camera[2, 0] * x + camera[2, 1] * y + camera[2, 2] * z
+        if away <= NEAR:
+            clip[i, 0], clip[i, 1], clip[i, 2] = 0.0, 0.0, -1.0
+            continue
+        scale = camera[4, 0] / away
+        clip[i, 0] = camera[4, 1] + (camera[0, 0] * x + camera[0, 1] * y + camera[0, 2] * z) * scale
+        clip[i, 1] = camera[4, 2] - (camera[1, 0] * x + camera[1, 1] * y + camera[1, 2] * z) * scale
+        clip[i, 2] = (_NEAR_INVERSE - 1.0 / away) * _DEPTH
+
+
+@kernel
+def sort(
+    faces: Ints, clip: Floats, width: int, height: int, rows: int, count: Ints, lists: Ints, span: Ints
+) -> None:
+    """List for each band of `rows` sample rows the triangles that may cover a sample of it.
+
+    `count` (n,), `lists` (n, F), `span` (n, 2): leftmost and rightmost sample. A picture has `width` x
+    `height` samples. Left out: what is behind the camera, outside, turned away, or between the rows.
+    """
+    for band in range(count.shape[0]):
+        count[band], span[band, 0], span[band, 1] = 0, width, -1
+    for t in range(faces.shape[0]):
+        a, b, c = faces[t, A], faces[t, B], faces[t, C]
+        x0, y0, x1, y1, x2, y2 = clip[a, 0], clip[a, 1], clip[b, 0], clip[b, 1], clip[c, 0], clip[c, 1]
+        if min(clip[a, 2], clip[b, 2], clip[c, 2]) < 0.0:
+            continue
+        area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
+        if area == 0.0 or (area > 0.0 and faces[t, TWO_SIDED] == 0):
+            continue
+        top, bottom = min(y0, y1, y2), max(y0, y1, y2)
+        left, right = min(x0, x1, x2), max(x0, x1, x2)
+        if right < 0.0 or left >= width or bottom < 0.0 or top >= height:
+            continue
+        first, last = max(0, math.ceil(top - 0.5)), min(height, math.ceil(bottom - 0.5)) - 1
+        if first > last or (right - left < 0.5 and math.floor(2 * left + 0.5) == math.floor(2 * right + 0.5)):
+            continue
+        for band in range(first // rows, last // rows + 1):
+            lists[band, count[band]] = t
+            count[band] += 1
+            span[band, 0] = min(span[band, 0], max(0, int(left)))
+            span[band, 1] = max(span[band, 1], min(width - 1, int(right)))

@@ -1,0 +1,155 @@
+"""An avatar packed for the kernels: all parts in one set of arrays that no frame changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mien.avatar.model import MATERIALS, Avatar, Floats, Ints, Part
+from mien.avatar.render import layout, streaks, tone
+from mien.errors import CorruptError
+from mien.face.pose import ARKIT_NAMES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """`points` (V, 6) positions and normals; `static` (V, 16) and `faces` (F, 6): see `layout`.
+
+    Morph target `k` (in the order of `ARKIT_NAMES`) moves `morph_index[morph_start[k] :
+    morph_start[k + 1]]` by the rows of `morph_delta` (n, 6). `skin` (H, W, 4) linear albedo and
+    gloss; `hair` (h, w) streaks; `eyes`: range of vertices and side of each eyeball part.
+    """
+
+    points: Floats
+    static: Floats
+    faces: Ints
+    morph_start: Ints
+    morph_index: Ints
+    morph_delta: Floats
+    skin: Floats
+    hair: Floats
+    iris: Floats
+    eyes: tuple[tuple[int, int, int], ...]
+    eye_centers: Floats
+    pivot: Floats
+
+
+def pack(avatar: Avatar, *, skin_texels: int = 1024) -> Scene:
+    """Pack `avatar`; its skin texture is halved until it is no higher than `skin_texels`.
+
+    Raises `CorruptError` when parts do not fit together.
+    """
+    starts = np.cumsum([0, *(len(part.positions) for part in avatar.parts)])
+    for part in avatar.parts:
+        _check(part)
+    if sum(len(part.triangles) for part in avatar.parts) >= 1 << layout.ID_BITS:
+        raise CorruptError(f"avatar {avatar.name!r} has more than {1 << layout.ID_BITS} triangles")
+    offsets = [int(start) for start in starts[:-1]]
+    pairs = list(zip(avatar.parts, offsets, strict=True))
+    skin = _skin(avatar.skin, skin_texels)
+    morph_start, morph_index, morph_delta = _morphs(pairs)
+    return Scene(
+        points=_rows([np.hstack([part.positions, part.normals]) for part in avatar.parts]),
+        static=_rows([_static(part, skin.shape) for part in avatar.parts]),
+        faces=np.concatenate(list(_faces(pairs))),
+        morph_start=morph_start,
+        morph_index=morph_index,
+        morph_delta=morph_delta,
+        skin=skin,
+        hair=streaks.texture(),
+        iris=np.array(avatar.iris, np.float32),
+        eyes=tuple(_eyes(pairs)),
+        eye_centers=np.array(avatar.eye_centers, np.float32),
+        pivot=np.array(avatar.pivot, np.float32),
+    )
+
+
+def _rows(parts: list[Floats]) -> Floats:
+    return np.ascontiguousarray(np.concatenate(parts), np.float32)
+
+
+def _check(part: Part) -> None:
+    count = len(part.positions)
+    if part.material not in MATERIALS:
+        raise CorruptError(f"part {part.name!r} is of {part.material!r}; valid: {', '.join(MATERIALS)}")
+    for name in ("normals", "uvs", "head_weight", "occlusion", "key_light", "color", "extra"):
+        if len(getattr(part, name)) != count:
+            raise CorruptError(f"part {part.name!r}: {len(getattr(part, name))} {name}, {count} positions")
+    if part.triangles.size and not 0 <= part.triangles.min() <= part.triangles.max() < count:
+        raise CorruptError(f"part {part.name!r}: a triangle names a vertex outside 0 to {count - 1}")
+    for name, morph in part.morphs.items():
+        if not len(morph.indices) == len(morph.positions) == len(morph.normals):
+            raise CorruptError(f"part {part.name!r}, morph {name!r}: lengths of its arrays differ")
+        if morph.indices.size and not 0 <= morph.indices.min() <= morph.indices.max() < count:
+            raise CorruptError(f"part {part.name!r}, morph {name!r}: an index is outside 0 to {count - 1}")
+
+
+def _skin(texture: NDArray[np.uint8], most: int) -> Floats:
+    linear = np.dstack([tone.decode(texture[..., :3]), texture[..., 3].astype(np.float32) / 255])
+    while linear.shape[0] > most and linear.shape[0] % 2 == 0 and linear.shape[1] % 2 == 0:
+        linear = (linear[::2, ::2] + linear[1::2, ::2] + linear[::2, 1::2] + linear[1::2, 1::2]) / 4
+    return np.ascontiguousarray(linear, np.float32)
+
+
+def _static(part: Part, skin: tuple[int, ...]) -> Floats:
+    rows = np.zeros((len(part.positions), layout.STATIC_COLUMNS), np.float32)
+    rows[:, layout.U : layout.V + 1] = _texels(part, skin)
+    rows[:, layout.OCCLUSION : layout.OCCLUSION_OPEN + 1] = part.occlusion
+    rows[:, layout.KEY : layout.KEY_OPEN + 1] = part.key_light
+    rows[:, layout.HEAD] = part.head_weight
+    rows[:, layout.RED : layout.BLUE + 1] = part.color
+    rows[:, layout.X : layout.W + 1] = part.extra
+    rows[:, layout.KIND] = MATERIALS.index(part.material)
+    return rows
+
+
+def _texels(part: Part, skin: tuple[int, ...]) -> Floats:
+    """Return texture coordinates in texels: of the skin, or of a lock of hair chosen by its seed."""
+    u, v = part.uvs[:, 0], part.uvs[:, 1]
+    if part.material == "hair":
+        lock = _hash(part.extra[:, 3]) * streaks.VARIANTS // 1
+        u = (lock + np.clip(u, 0.03, 0.97)) * streaks.WIDTH
+        texels = np.stack([u - 0.5, v * streaks.LENGTH - 0.5], axis=1)
+    else:
+        texels = np.stack([u * skin[1] - 0.5, (1 - v) * skin[0] - 0.5], axis=1)
+    return texels.astype(np.float32)
+
+
+def _hash(seed: Floats) -> Floats:
+    """Return a number in [0, 1) for each seed."""
+    return (np.sin(np.abs(seed) * 91.7) * 43758.5453 % 1).astype(np.float32)
+
+
+def _faces(pairs: list[tuple[Part, int]]) -> Iterator[Ints]:
+    group = 0
+    for part, offset in pairs:
+        rows = np.zeros((len(part.triangles), 6), np.int32)
+        rows[:, : layout.C + 1] = part.triangles + offset
+        rows[:, layout.MATERIAL] = MATERIALS.index(part.material)
+        rows[:, layout.TWO_SIDED] = part.two_sided
+        rows[:, layout.GROUP] = group
+        if part.material == "hair" and len(rows):
+            seeds = part.extra[part.triangles[:, 0], 3].round(6)
+            rows[:, layout.GROUP] += np.unique(seeds, return_inverse=True)[1].astype(np.int32)
+        group = int(rows[:, layout.GROUP].max(initial=group)) + 1
+        yield rows
+
+
+def _eyes(pairs: list[tuple[Part, int]]) -> Iterator[tuple[int, int, int]]:
+    for part, offset in pairs:
+        if part.material == "eye" and len(part.positions):
+            yield offset, offset + len(part.positions), int(part.extra[0, 3] > 0.5)
+
+
+def _morphs(pairs: list[tuple[Part, int]]) -> tuple[Ints, Ints, Floats]:
+    indices, deltas, start = [np.zeros(0, np.int32)], [np.zeros((0, 6), np.float32)], [0]
+    for name in ARKIT_NAMES:
+        moved = [(part.morphs[name], offset) for part, offset in pairs if name in part.morphs]
+        indices += [morph.indices + offset for morph, offset in moved]
+        deltas += [np.hstack([morph.positions, morph.normals]) for morph, _ in moved]
+        start.append(start[-1] + sum(len(morph.indices) for morph, _ in moved))
+    index = np.concatenate(indices).astype(np.int32)
+    return np.array(start, np.int32), index, np.ascontiguousarray(np.concatenate(deltas), np.float32)
