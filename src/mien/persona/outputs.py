@@ -91,11 +91,13 @@ def open_output(path: Path, setting: Setting) -> AbstractContextManager[Output]:
 
 @contextmanager
 def _film(path: Path, setting: Setting) -> Iterator[Output]:
-    from mien.avatar.render import Renderer
+    from mien.avatar.render import Renderer, compiled, warm_up
     from mien.media import MovieWriter
 
     film = setting.film
     with MovieWriter(path, size=film.size, fps=film.fps, audio_rate_hz=setting.rate_hz) as writer:
+        if not compiled():
+            warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
         renderer = Renderer(_head(setting), film.size, background=film.background)
         output = FilmOutput(writer, renderer, Frames(film.fps))
         yield output

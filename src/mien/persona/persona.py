@@ -168,10 +168,10 @@ async def _opened(paths: Iterable[Path], setting: Setting) -> AsyncIterator[list
             raise InterruptedError("stopped")
         setting.progress(what, share)
 
-    setting = replace(setting, progress=progress)
+    stoppable = replace(setting, progress=progress)
     with ExitStack() as stack:
         try:
-            outputs = [await in_thread(stack.enter_context, open_output(p, setting)) for p in paths]
+            outputs = [await in_thread(stack.enter_context, open_output(p, stoppable)) for p in paths]
             yield outputs
             await in_thread(stack.close)
         finally:
