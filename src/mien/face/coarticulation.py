@@ -30,7 +30,7 @@ CLOSE_LEAD_S, OPEN_LAG_S = 0.02, 0.02
 
 _UNITS = np.flatnonzero(articulator_of_units() >= 0)
 _GROUP = articulator_of_units()[_UNITS]
-_CLEAR_S = 0.09
+_CLEAR_S = 0.10
 _STRESS_GAIN = (0.88, 1.0, 1.08)
 
 
@@ -39,7 +39,7 @@ def gain(segment: Segment, energy: float) -> float:
     clarity = 0.75 + 0.5 * energy
     if not segment.viseme.vowel:
         return clarity
-    haste = 0.62 + 0.38 * min((segment.end - segment.start) / _CLEAR_S, 1.0)
+    haste = 0.62 + 0.38 * min(segment.phone_s / _CLEAR_S, 1.0)
     return clarity * haste * _STRESS_GAIN[segment.stress]
 
 

@@ -15,30 +15,31 @@ from mien.face.pose import ARKIT_INDEX, weights
 from mien.face.segments import Segment
 from mien.face.visemes import Floats
 
-APPROACH_S, RELEASE_S = 0.050, 0.055
-"""A contact is made in the 50 ms before its phoneme and opened in 55 ms after its hold."""
+APPROACH_S, RELEASE_S = 0.046, 0.050
+"""A contact is made in the 46 ms before its hold and opened in the 50 ms after it."""
 CROSS_S = 0.034
 """The same where one lip contact follows another."""
 MIN_HOLD_S = 0.050
 """Shorter holds could fall between two frames of a 25 fps film."""
-EARLY_S = 0.010
-REACH_S = APPROACH_S + EARLY_S
+EARLY_S = 0.012
+"""The lips begin to part this much before the phoneme ends."""
+REACH_S = APPROACH_S + MIN_HOLD_S
 
 _LIP_HOLDS = ("bilabial", "labiodental")
 _CLOSE = ARKIT_INDEX["mouthClose"]
 _JAW = ARKIT_INDEX["jawOpen"]
-_JAW_CAP = {"sibilant": 0.06, "labiodental": 0.075, "dental": 0.16}
+_JAW_CAP = {"sibilant": 0.06, "labiodental": 0.1, "dental": 0.16}
 _OPENERS = np.flatnonzero(
     weights({"mouthFunnel": 1, "mouthLowerDown": 1, "mouthUpperUp": 1, "mouthShrugUpper": 1, "tongueOut": 1})
 )
 _PRESS = weights({"mouthPress": 0.26, "mouthRollLower": 0.14, "mouthRollUpper": 0.1}).astype(np.float64)
-_BITE = weights({"mouthRollLower": 0.62, "mouthUpperUp": 0.26, "mouthShrugLower": 0.1}).astype(np.float64)
+_BITE = weights({"mouthRollLower": 0.75, "mouthUpperUp": 0.5, "mouthShrugLower": 0.1}).astype(np.float64)
 _BITE_UNITS = np.flatnonzero(
     weights(
         {"mouthRollLower": 1, "mouthUpperUp": 1, "mouthShrugLower": 1, "mouthLowerDown": 1, "mouthFunnel": 1}
     )
 )
-_TONGUE_OUT = 0.35
+_TONGUE_OUT = 0.4
 
 
 def holds(segments: Sequence[Segment], times: Times) -> dict[str, Times]:
@@ -56,8 +57,9 @@ def holds(segments: Sequence[Segment], times: Times) -> dict[str, Times]:
 
 
 def _force(segment: Segment, before: Segment | None, after: Segment | None, times: Times) -> Times:
-    hold = segment.start - EARLY_S
-    release = max(segment.end - EARLY_S, hold + MIN_HOLD_S)
+    middle = (segment.start + segment.end) / 2.0
+    hold = min(segment.start, middle - MIN_HOLD_S / 2.0)
+    release = max(segment.end - EARLY_S, middle + MIN_HOLD_S / 2.0)
     approach, opening = hold - APPROACH_S, release + RELEASE_S
     if _crosses(before, segment):
         approach, hold = segment.start - CROSS_S / 2, segment.start + CROSS_S / 2

@@ -16,16 +16,18 @@ from mien.face.visemes import Viseme, visemes_of
 MIN_PAUSE_S = 0.12
 """Silence shorter than this is articulated through; from here on the lips close."""
 KEEP_S = 1.0
+_VOWEL_SHARE, _GLIDE_SHARE = 2.0, 1.4
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A viseme from `start` to `end`; `stress` as in `Phone`."""
+    """A viseme from `start` to `end`; `stress` as in `Phone`; `phone_s`: how long its whole phone lasts."""
 
     viseme: Viseme
     start: float
     end: float
     stress: int
+    phone_s: float
 
 
 @dataclass(slots=True)
@@ -37,14 +39,16 @@ class Run:
 
 
 def segments_of(phone: Phone, clock_hz: int) -> Iterator[Segment]:
-    """Cut a phone into its visemes; a vowel takes twice the time of a consonant beside it."""
+    """Cut a phone into its visemes: a vowel takes the time of two consonants, a diphthong's glide less."""
     visemes = visemes_of(phone.symbol)
-    shares = [2.0 if viseme.vowel else 1.0 for viseme in visemes]
+    shares = [_VOWEL_SHARE if viseme.vowel else 1.0 for viseme in visemes]
+    if len(visemes) > 1 and visemes[-1].vowel:
+        shares[-1] = _GLIDE_SHARE
     start, length = phone.start / clock_hz, (phone.end - phone.start) / clock_hz
     done = 0.0
     for viseme, share in zip(visemes, shares, strict=True):
         begin, done = done, done + share / sum(shares)
-        yield Segment(viseme, start + begin * length, start + done * length, phone.stress)
+        yield Segment(viseme, start + begin * length, start + done * length, phone.stress, length)
 
 
 @dataclass(slots=True)
