@@ -132,7 +132,7 @@ def test_a_registry_that_does_not_answer_is_said_so(world, monkeypatch):
     without_npm(monkeypatch)
     monkeypatch.setenv("NPM_CONFIG_REGISTRY", "http://127.0.0.1:9")
     with pytest.raises(ResourceError, match="no answer from"):
-        npm.fetch(Archive("npm", "voices", "1.0.0", "0" * 64), world.root)
+        npm.fetch(Archive("npm", "voices", "1.0.0", "0" * 64), world.root, lambda _: None)
 
 
 def test_the_registry_of_the_users_file_is_used(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 from mien.errors import CorruptError, MienError, ResourceError
@@ -127,9 +128,14 @@ def _fetched(manifest: Manifest, part: Part, source: Source, meter: Meter) -> li
     paths = []
     for number, item in enumerate(source.archives, 1):
         label = f"{item} ({number} of {len(source.archives)})"
-        meter.report(Progress(manifest.name, Step.DOWNLOAD, label))
-        paths.append(sources.fetch(item, members, downloads_folder(manifest.name)))
+        seen = partial(_seen, meter, label, item.size)
+        seen(0)
+        paths.append(sources.fetch(item, members, downloads_folder(manifest.name), seen))
     return paths
+
+
+def _seen(meter: Meter, label: str, total: int, done: int) -> None:
+    meter.report(Progress(meter.pack, Step.DOWNLOAD, label, min(done, total or done), total))
 
 
 def _unpack(

