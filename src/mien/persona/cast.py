@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from mien.audio.pcm import Pcm
 from mien.audio.resample import Resampler
+from mien.errors import InputError
+from mien.persona import spec as specs
 from mien.speech.breath import Breath
 from mien.speech.voice import SpeechChunk, Voice
 
@@ -35,14 +37,29 @@ class Cast:
 
     def speak(self, breath: Breath) -> AsyncGenerator[SpeechChunk, None]:
         """Speak with the voice that the breath names, or the own one."""
-        if breath.voice is None:
-            return self.own.speak(breath)
-        if breath.voice not in self._others:
-            self._others[breath.voice] = self.find(breath.voice)
-        other = self._others[breath.voice]
-        if other.rate_hz == self.rate_hz:
-            return other.speak(breath)
-        return _resampled(other, breath, self.rate_hz)
+        voice = self._voice(breath.voice)
+        _check_language(voice, breath)
+        if voice.rate_hz == self.rate_hz:
+            return voice.speak(breath)
+        return _resampled(voice, breath, self.rate_hz)
+
+    def _voice(self, name: str | None) -> Voice:
+        if name is None:
+            return self.own
+        if name not in self._others:
+            self._others[name] = self.find(name)
+        return self._others[name]
+
+
+def _check_language(voice: Voice, breath: Breath) -> None:
+    """Raise `InputError` naming the personas that speak a language that `voice` does not."""
+    for piece in breath.pieces:
+        code = piece.language.split("-")[0]
+        if voice.languages and code not in voice.languages:
+            able = [name for name in specs.names() if specs.read(name).language.startswith(code)]
+            hint = f"use --persona {' or '.join(able)}" if able else "no persona here speaks it"
+            spoken = ", ".join(sorted(voice.languages))
+            raise InputError(f"{piece.text[:30]!r} is {code}, but the voice speaks {spoken}; {hint}")
 
 
 async def _resampled(voice: Voice, breath: Breath, rate_hz: int) -> AsyncGenerator[SpeechChunk, None]:
