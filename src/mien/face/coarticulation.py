@@ -24,6 +24,8 @@ REST_DOMINANCE = 0.03
 
 CLOSE_S, OPEN_S = 0.07, 0.10
 """Seconds the mouth takes to close after speech and to open before it."""
+END_S = 0.05
+"""The lips are closed for at least this long at the end of a clip: a frame at 25 fps."""
 EDGE_SHARE = 0.32
 """The same as a part of a short pause, so that its middle third is still."""
 CLOSE_LEAD_S, OPEN_LAG_S = 0.02, 0.02
@@ -84,7 +86,7 @@ def activity(runs: Sequence[Run], times: Times, end_s: float = np.inf) -> Times:
         gap_before = run.start - runs[i - 1].end if i else np.inf
         gap_after = runs[i + 1].start - run.end if i + 1 < len(runs) else np.inf
         lead, tail = min(OPEN_S, EDGE_SHARE * gap_before), min(CLOSE_S, EDGE_SHARE * gap_after)
-        stop = min(run.end, end_s - tail - 0.03)
+        stop = min(run.end, end_s - tail - END_S)
         begin = max(run.start - lead, 0.0)
         rise = ramp(times, begin, max(run.start + OPEN_LAG_S, begin + 0.05))
         fall = ramp(times, stop - CLOSE_LEAD_S, stop + tail)

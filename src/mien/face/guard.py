@@ -20,7 +20,8 @@ _GAZE_SPEED = 16.0
 _WEIGHTS, _HEAD = slice(0, 52), slice(52, 55)
 
 
-def _speeds() -> Floats:
+def speeds() -> Floats:
+    """Return the largest change a second (59,): 52 weights, head yaw, pitch, roll, each eye's yaw and pitch."""
     units = [next(speed for prefix, speed in _SPEED if name.startswith(prefix)) for name in ARKIT_NAMES]
     return np.array([*units, *_HEAD_SPEED, *[_GAZE_SPEED] * 4])
 
@@ -43,7 +44,7 @@ class Guard:
         return rows[:, _WEIGHTS], rows[:, _HEAD], rows[:, 55:].reshape(len(gaze), 2, 2)
 
     def _limit_speed(self, rows: Floats) -> None:
-        step = _speeds() / self.rate_hz
+        step = speeds() / self.rate_hz
         last = self._last
         for row in rows:
             if last is not None:
