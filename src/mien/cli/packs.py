@@ -142,7 +142,7 @@ def _bars() -> Iterator[Report]:
     from rich.progress import BarColumn, DownloadColumn, TaskID, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(20), DownloadColumn(), TimeElapsedColumn())
     tasks: dict[str, TaskID] = {}
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
 

@@ -127,7 +127,8 @@ def _fetched(manifest: Manifest, part: Part, source: Source, meter: Meter) -> li
     members = [member for file in part.files for member in source.pieces(file.path)]
     paths = []
     for number, item in enumerate(source.archives, 1):
-        label = f"{item} ({number} of {len(source.archives)})"
+        count = f" {number}/{len(source.archives)}" if len(source.archives) > 1 else ""
+        label = item.name + count
         seen = partial(_seen, meter, label, item.size)
         seen(0)
         paths.append(sources.fetch(item, members, downloads_folder(manifest.name), seen))
