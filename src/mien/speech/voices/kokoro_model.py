@@ -1,0 +1,123 @@
+"""A Kokoro model ready to run: symbols → sound, and where each symbol ends in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mien.audio.pcm import Samples
+from mien.engine import cache
+from mien.engine.backends import onnxruntime
+from mien.engine.engine import Engine
+from mien.engine.stop import Stop
+from mien.errors import CorruptError, MissingError, require
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+    from mien.speech.voices.kokoro_styles import Styles
+
+RECIPE = "kokoro-1"  # the version of what kokoro_graph makes
+RATE_HZ = 24_000
+FRAME = 600  # samples of one unit of duration
+MAX_TOKENS = 510  # without the two that enclose them
+# The sound runs ahead of the model's own durations: the lag at which loudness fits the phones best, over
+# 28 sentences of five voices, is 50 to 65 ms (docs/voices.md).
+LEAD_S = 0.0575
+_AUDIBLE = 10 ** (-46 / 20)  # of the loudest 10 ms
+_BLOCK = RATE_HZ // 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spoken:
+    """Sound of a run of symbols.
+
+    `ends` `(n + 2,)`: where the silence before, each symbol, and the silence behind end, samples.
+    """
+
+    sound: Samples
+    ends: NDArray[np.int64]
+
+    def trimmed(self, before_s: float, after_s: float) -> Spoken:
+        """Return at most so much silence before the first and behind the last sound."""
+        begin, end = audible(self.sound)
+        first = max(0, begin - round(before_s * RATE_HZ))
+        last = min(len(self.sound), end + round(after_s * RATE_HZ))
+        ends = np.clip(self.ends, first, end) - first
+        ends[-1] = last - first
+        return Spoken(self.sound[first:last], ends)
+
+
+class KokoroModel:
+    """The engine of one model file; shared by all voices."""
+
+    def __init__(self, engine: Engine, vocabulary: Mapping[str, int]) -> None:
+        self._engine = engine
+        self._vocabulary = vocabulary
+
+    @classmethod
+    def load(cls, path: Path, vocabulary: Path | None = None) -> KokoroModel:
+        """Prepare the model (the first time) and load it; `vocabulary` is `vocab.json` beside it by default.
+
+        Raises `MissingError`, `CorruptError` or, for another kind of model, `InputError`.
+        """
+        symbols = read_vocabulary(vocabulary or path.with_name("vocab.json"))
+        folder = cache.derive(path, RECIPE, lambda: _prepare(path))
+        return cls(onnxruntime.load(folder / "kokoro.onnx"), symbols)
+
+    def speak(
+        self, symbols: str, styles: Styles, speed: float, stretch: Sequence[float], stop: Stop
+    ) -> Spoken:
+        """Speak at most `MAX_TOKENS` symbols; `stretch` says how much longer each lasts. Raises `Stopped`."""
+        space = self._vocabulary.get(" ", 0)
+        tokens = [0, *(self._vocabulary.get(symbol, space) for symbol in symbols), 0]
+        out = self._engine.run(
+            stop,
+            tokens=np.array([tokens], np.int64),
+            style=styles[min(len(symbols), len(styles) - 1)][None],
+            speed=np.array([speed], np.float32),
+            stretch=np.array([[1.0, *stretch, 1.0]], np.float32),
+        )
+        sound = np.asarray(out["audio"].reshape(-1), np.float32)
+        ends = np.cumsum(out["durations"].reshape(-1)) * FRAME - round(LEAD_S * RATE_HZ)
+        ends = np.clip(ends, 0, len(sound)).astype(np.int64)
+        ends[-1] = len(sound)
+        return Spoken(sound, ends)
+
+
+def audible(sound: Samples) -> tuple[int, int]:
+    """Return the first and the end sample of what can be heard, to 10 ms; `(0, n)` in silence."""
+    blocks = sound[: len(sound) // _BLOCK * _BLOCK].reshape(-1, _BLOCK)
+    loudness = np.sqrt(np.mean(blocks**2, axis=1))
+    heard = np.flatnonzero(loudness > _AUDIBLE * loudness.max(initial=1e-4))
+    if not len(heard):
+        return 0, len(sound)
+    return int(heard[0]) * _BLOCK, int(heard[-1] + 1) * _BLOCK
+
+
+def read_vocabulary(path: Path) -> dict[str, int]:
+    """Read `vocab.json`: symbol → token, bare or under `vocab`."""
+    try:
+        table = json.loads(path.read_text("utf-8"))
+    except OSError:
+        raise MissingError(f"no Kokoro vocabulary {str(path)!r}; it lies beside the model") from None
+    except ValueError as error:
+        raise CorruptError(f"{str(path)!r} is not JSON: {error}") from None
+    symbols = table.get("vocab", table) if isinstance(table, dict) else None
+    if not isinstance(symbols, dict) or not all(isinstance(n, int) for n in symbols.values()):
+        raise CorruptError(f"{str(path)!r} is not a Kokoro vocabulary: symbols with their numbers")
+    return dict(symbols)
+
+
+def _prepare(path: Path) -> Mapping[str, ModelProto]:
+    require("onnx", extra="voice")
+    from mien.engine import graph
+    from mien.speech.voices import kokoro_graph
+
+    return kokoro_graph.prepare(graph.load(path))

@@ -1,0 +1,134 @@
+"""A Piper model ready to run: ids → durations and latent → windows of sound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mien.audio.pcm import Samples
+from mien.engine import cache
+from mien.engine.backends import onnxruntime
+from mien.engine.engine import Engine, Tensor
+from mien.engine.stop import Stop
+from mien.errors import require
+from mien.speech.voices.piper_config import PiperConfig, read
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+RECIPE = "piper-1"  # the version of what piper_graph makes
+_SEED = 20_260
+_NOISE = 1 << 20  # values; enough for a minute of speech
+_HOP = 256  # samples a frame in every Piper export; only for models that can not be cut
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What a model is to say: `ids`, and how much longer each shall last (1 = as the model wants)."""
+
+    ids: tuple[int, ...]
+    stretch: tuple[float, ...]
+    speaker: int = 0
+    speed: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Speech:
+    """A sentence whose length is known and whose sound comes window by window.
+
+    `durations` `(n,)`: samples an id; None when the model hides them. `windows`: takes the number of frames
+    of each window and yields its samples.
+    """
+
+    durations: NDArray[np.int64] | None
+    length: int
+    windows: Callable[[Iterable[int]], Iterator[Samples]]
+
+
+class PiperModel:
+    """The engines of one voice file; shared by all who speak with it."""
+
+    def __init__(self, config: PiperConfig, front: Engine, decoder: Engine | None) -> None:
+        self.config = config
+        self._front = front
+        self._decoder = decoder
+        self._takes = {port.name for port in front.inputs}
+        self._noise = np.random.default_rng(_SEED).standard_normal(_NOISE, np.float32)
+
+    @classmethod
+    def load(cls, path: Path) -> PiperModel:
+        """Cut the model (the first time) and load its parts; raises `MissingError` or `CorruptError`."""
+        config = read(path)
+        folder = cache.derive(path, RECIPE, lambda: _split(path))
+        whole = folder / "whole.onnx"
+        if whole.is_file():
+            return cls(config, onnxruntime.load(whole), None)
+        front, decoder = (onnxruntime.load(folder / f"{name}.onnx") for name in ("front", "decoder"))
+        return cls(config, front, decoder)
+
+    def speak(self, sentence: Sentence, stop: Stop) -> Speech:
+        """Compute everything but the sound; raises `Stopped`."""
+        out = self._front.run(stop, **self._inputs(sentence))
+        if self._decoder is None:
+            sound = out["audio"].reshape(-1)
+            return Speech(_samples(out, _HOP), len(sound), lambda _: iter((sound,)))
+        latent, hop = out["latent"], int(self._decoder.metadata["hop"])
+        windows = _Windows(self._decoder, latent, sentence.speaker, stop)
+        return Speech(_samples(out, hop), latent.shape[2] * hop, windows)
+
+    def _inputs(self, sentence: Sentence) -> dict[str, Tensor]:
+        config, count = self.config, len(sentence.ids)
+        scales = (config.noise, config.length / sentence.speed, config.noise_w)
+        inputs: dict[str, Tensor] = {
+            "ids": np.array([sentence.ids], np.int64),
+            "lengths": np.array([count], np.int64),
+            "scales": np.array(scales, np.float32),
+            "speaker": np.array([sentence.speaker], np.int64),
+            "noise": self._noise,
+            "stretch": np.array([[sentence.stretch]], np.float32),
+        }
+        return {name: value for name, value in inputs.items() if name in self._takes}
+
+
+class _Windows:
+    """The vocoder on a latent `(1, c, frames)`, window by window with its context on both sides."""
+
+    def __init__(self, decoder: Engine, latent: NDArray[np.float32], speaker: int, stop: Stop) -> None:
+        self._decoder, self._latent, self._stop = decoder, latent, stop
+        self._hop, self._context = (int(decoder.metadata[name]) for name in ("hop", "context"))
+        self._more: dict[str, Tensor] = {}
+        if "speaker" in {port.name for port in decoder.inputs}:
+            self._more["speaker"] = np.array([speaker], np.int64)
+
+    def __call__(self, sizes: Iterable[int]) -> Iterator[Samples]:
+        start = 0
+        for size in sizes:
+            if start >= self._latent.shape[2]:
+                return
+            yield self._decode(start, start + size)
+            start += size
+
+    def _decode(self, start: int, end: int) -> Samples:
+        first = max(0, start - self._context)
+        part = np.ascontiguousarray(self._latent[:, :, first : end + self._context])
+        sound = self._decoder.run(self._stop, latent=part, **self._more)["audio"].reshape(-1)
+        return np.asarray(sound[(start - first) * self._hop : (end - first) * self._hop], np.float32)
+
+
+def _samples(out: Mapping[str, Tensor], hop: int) -> NDArray[np.int64] | None:
+    if "durations" not in out:
+        return None
+    return np.asarray(out["durations"].reshape(-1) * hop, np.int64)
+
+
+def _split(path: Path) -> Mapping[str, ModelProto]:
+    require("onnx", extra="voice")
+    from mien.engine import graph
+    from mien.speech.voices import piper_graph
+
+    return piper_graph.split(graph.load(path))

@@ -1,0 +1,78 @@
+"""A breath's finished stretches of sound, made into the chunks that every voice yields."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mien.audio.pcm import Pcm, Samples
+from mien.errors import InputError
+from mien.face.phone import Phone
+from mien.speech.breath import Breath, Piece
+from mien.speech.phonemes import Transcription
+from mien.speech.voice import Mark, SpeechChunk
+from mien.speech.voices.sound import Finish
+
+EMPHASIS = 0.25  # how much slower a fully emphasised piece is
+
+
+def base(language: str) -> str:
+    """Return a language without its region, as ISO 639-1 where espeak-ng has a name of its own."""
+    code = language.lower().replace("_", "-").split("-")[0]
+    return "zh" if code in ("cmn", "yue") else code
+
+
+def check_languages(breath: Breath, name: str, spoken: frozenset[str]) -> None:
+    """Raise `InputError` for the first piece in a language that the voice `name` does not speak."""
+    for piece in breath.pieces:
+        if base(piece.language) not in spoken:
+            raise InputError(
+                f"voice {name!r} speaks {', '.join(sorted(spoken))}, not {base(piece.language)}: "
+                f"{piece.text[:30]!r}; use another voice or persona"
+            )
+
+
+def samples_of(ends: Sequence[float] | NDArray[np.int64], finish: Finish) -> list[int]:
+    """Return each symbol's samples after `finish`, from where each `ends` before; rounding loses none."""
+    moved = [0, *(finish.moved(float(end)) for end in ends)]
+    return [after - before for before, after in pairwise(moved)]
+
+
+def marks_of(pieces: Iterable[tuple[Piece, int]], samples: Sequence[int]) -> tuple[Mark, ...]:
+    """Return the marks of pieces given with their first symbol; symbol `k` lasts `samples[k]`."""
+    begins = np.concatenate([[0], np.cumsum(samples)])
+    return tuple(Mark(piece.mark, int(begins[start])) for piece, start in pieces if piece.mark is not None)
+
+
+def chunks(
+    parts: Iterable[Samples],
+    finish: Finish,
+    rate_hz: int,
+    phones: tuple[Phone, ...],
+    marks: tuple[Mark, ...] = (),
+) -> Generator[SpeechChunk, None, None]:
+    """Yield the finished sound of `parts`; phones and marks come with the first chunk."""
+    start = 0
+    for sound in _pushed(parts, finish):
+        if len(sound):
+            yield SpeechChunk(Pcm(sound, rate_hz), start, phones, marks)
+            start += len(sound)
+            phones, marks = (), ()
+
+
+def _pushed(parts: Iterable[Samples], finish: Finish) -> Generator[Samples, None, None]:
+    for part in parts:
+        yield finish.push(part)
+    yield finish.push(np.zeros(0, np.float32), last=True)
+
+
+def slower(breath: Breath, said: Transcription) -> list[float]:
+    """Return how much longer each symbol lasts because its piece is emphasised."""
+    factors = [1.0] * len(said.symbols)
+    ends = [*said.starts[1:], len(said.symbols)]
+    for piece, start, end in zip(breath.pieces, said.starts, ends, strict=True):
+        factors[start:end] = [1.0 + EMPHASIS * piece.emphasis] * (end - start)
+    return factors
