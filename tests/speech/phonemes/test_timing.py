@@ -46,11 +46,6 @@ def test_silence_at_the_edges_stays() -> None:
     assert [p.symbol for p in phones("^a$", [10, 100, 10], 1000)] == ["", "a", ""]
 
 
-def test_sound_ahead_of_its_durations_moves_what_lies_inside() -> None:
-    got = phones("^ab$", [100, 100, 100, 100], 1000, lead_s=0.065)
-    assert got == (Phone("", 0, 35), Phone("a", 35, 135), Phone("b", 135, 235), Phone("", 235, 400))
-
-
 def test_nothing_is_nothing() -> None:
     assert phones("", [], 1000) == ()
 

@@ -14,10 +14,6 @@ from mien.speech.phonemes.symbols import DIPHTHONGS_AND_AFFRICATES, LETTERS, LON
 PAD = "_"  # a model's blank: it has a duration and no sound of its own
 SHORT_GAP_S = 0.06  # up to this long a gap between two words is no pause: the mouth goes on
 
-# Measured in Kokoro's sound, four voices: closures of p and b and the noise of s come 50 to 75 ms before its
-# predicted durations say so, with a spread of 10 to 20 ms.
-KOKORO_LEAD_S = 0.065
-
 _SILENT = frozenset("^$ .,!?:;…—-\"'()“”")
 
 
@@ -28,17 +24,15 @@ class _Span:
     end: int
 
 
-def phones(
-    symbols: Sequence[str], durations: Sequence[int], rate_hz: int, *, lead_s: float = 0.0
-) -> tuple[Phone, ...]:
+def phones(symbols: Sequence[str], durations: Sequence[int], rate_hz: int) -> tuple[Phone, ...]:
     """Return the phones of `symbols`, symbol `i` lasting `durations[i]` samples at `rate_hz`.
 
     They cover 0 to the sum of the durations without gap. A `PAD` goes to the symbol after it; length, tone
     and diacritics go to the phoneme before them, stress to the one after; affricates and diphthongs
     are one phone; spaces and punctuation longer than `SHORT_GAP_S` are silence. A phone of no length
-    is left out. `lead_s`: how far the model's sound is ahead of its durations (`KOKORO_LEAD_S`).
+    is left out.
     """
-    spans = _earlier(_without_pads(symbols, durations), round(lead_s * rate_hz))
+    spans = _without_pads(symbols, durations)
     joined = list(_join(spans))
     closed = _close_gaps(joined, round(SHORT_GAP_S * rate_hz))
     return tuple(phone for phone in closed if phone.end > phone.start)
@@ -60,15 +54,6 @@ def _without_pads(symbols: Sequence[str], durations: Sequence[int]) -> list[_Spa
     if spans:
         spans[-1] = replace(spans[-1], end=at)
     return spans
-
-
-def _earlier(spans: Sequence[_Span], samples: int) -> list[_Span]:
-    """Return the spans with all that lies between the start and the end moved `samples` earlier."""
-    last = len(spans) - 1
-    return [
-        _Span(s.symbol, max(0, s.start - samples), s.end if i == last else max(0, s.end - samples))
-        for i, s in enumerate(spans)
-    ]
 
 
 def _join(spans: Sequence[_Span]) -> Iterator[Phone]:
