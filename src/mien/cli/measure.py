@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from mien.measure import Report
+    from mien.audio.pcm import Pcm
+    from mien.measure import Heard, Report
 
 _EXAMPLES = """\b
 Examples:
   mien measure hello.mp4
+  mien measure hello.mp4 --text "Hello. I am your digital human."
   mien measure call.webm --json
   mien measure hello.mp4 --plot hello.png --max-offset-ms 15    # exit code 1 when it is more"""
 
@@ -41,12 +43,16 @@ def _limit_options(function: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("film", type=click.Path(path_type=Path))
+@click.option("--text", help="What is said in the film: the lips are then judged phone by phone.")
+@click.option("--language", default="en", show_default=True, help="Language of --text: en or zh.")
 @click.option("--phones", type=click.Path(path_type=Path), help="What is said, as timed phones in JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw mouth and sound over time into a PNG.")
 @_limit_options
 def command(
     film: Path,
+    text: str | None,
+    language: str,
     phones: Path | None,
     as_json: bool,
     plot: Path | None,
@@ -56,10 +62,13 @@ def command(
     from mien.measure import examine, read_phones
     from mien.measure.verdict import failures
 
+    if text is not None and phones is not None:
+        raise click.UsageError("give --text or --phones, not both")
     limits = {_LIMITS[name]: value for name, value in given.items() if value is not None}
     heard = read_phones(phones) if phones else None
+    align = _align(text, language)
     with _bar() as progress:
-        report, evidence = examine(film, phones=heard, progress=progress)
+        report, evidence = examine(film, phones=heard, align=align, progress=progress)
     if plot:
         from mien.measure.plot import draw
 
@@ -70,6 +79,14 @@ def command(
         click.echo(f"mien: {line}", err=True)
     if failed:
         raise SystemExit(1)
+
+
+def _align(text: str | None, language: str) -> Callable[[Pcm], Heard] | None:
+    if text is None:
+        return None
+    from mien.measure.aligned import aligner
+
+    return aligner(text, language)
 
 
 @contextmanager

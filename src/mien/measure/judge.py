@@ -214,8 +214,9 @@ def _phones(evidence: Evidence, phones: Heard | None, reasons: dict[str, str]) -
         reasons["labiodental_recall"] = reasons["closure_recall"]
         return {}
     series, grid = evidence.series, evidence.grid
-    lips = articulation(series, grid, phones.phones, phones.rate_hz, BILABIALS)
-    teeth = articulation(series, grid, phones.phones, phones.rate_hz, LABIODENTALS)
+    bright = brightness(evidence.sound) if evidence.sound else None
+    lips = articulation(series, grid, phones, BILABIALS, bright)
+    teeth = articulation(series, grid, phones, LABIODENTALS)
     for name, found in (("closure_recall", lips), ("labiodental_recall", teeth)):
         if not found.expected:
             reasons[name] = "none is said where a face is seen"

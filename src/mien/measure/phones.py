@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mien.errors import InputError, MissingError
 from mien.face.phone import Phone
+from mien.measure.speech import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,6 +18,11 @@ class Heard:
 
     phones: Sequence[Phone]
     rate_hz: int
+
+    def spans(self, symbols: Container[str]) -> list[Span]:
+        """Return when the phones of these symbols sound."""
+        chosen = [phone for phone in self.phones if phone.symbol in symbols]
+        return [Span(phone.start / self.rate_hz, phone.end / self.rate_hz) for phone in chosen]
 
 
 def read_phones(path: Path | str) -> Heard:

@@ -59,6 +59,7 @@ def table(report: Report, given: Mapping[str, float]) -> Table:
 def _note(note: str, report: Report) -> str:
     """Fill the note, or leave it out when one of its values is not known."""
     try:
-        return note.format(r=report)
+        text = note.format(r=report)
     except TypeError:
         return ""
+    return "" if "None" in text else text
