@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mien.speech.text.tokens import CLOSERS, OPENERS, UNSPACED, Token
+from mien.speech.text.tokens import CLOSERS, LONGEST, OPENERS, UNSPACED, Token
 
 COMMA_S, ENUMERATION_S, DASH_S, COLON_S = 0.18, 0.15, 0.2, 0.3
 SENTENCE_S, ELLIPSIS_S, PARAGRAPH_S = 0.45, 0.5, 0.8
@@ -54,6 +54,8 @@ NONE, SPACE = Boundary(0), Boundary(1)
 
 def boundary(last: Token, this: Token) -> Boundary:
     """Return what lies between two tokens that follow each other."""
+    if len(last.text) >= LONGEST and not this.space:
+        return SPACE
     if not this.space and not _unspaced_side(last, this):
         return NONE if not this.final and this.phonemes is None else SPACE
     tail = last.text.rstrip("".join(CLOSERS))[-3:]

@@ -36,8 +36,10 @@ def before(text: str, language: str) -> str:
     Outside `"en-gb"` and its like, `3/4/2026` is March 4.
     """
     text = spoken_addresses(text, dot="dot", slash="slash", at="at", dash="dash", underscore="underscore")
-    for pattern, spoken in _rules():
-        text = pattern.sub(spoken, text)
+    for needed, rules in _rules():
+        if needed.search(text):
+            for pattern, spoken in rules:
+                text = pattern.sub(spoken, text)
     return _DATE.sub(_day_first if language in _DAY_FIRST else _month_first, text)
 
 
@@ -156,7 +158,7 @@ _TIME = rf"(?<![\d:])(?P<hour>\d{{1,2}}):(?P<minute>\d\d)(?: ?{_HALF})?(?![\d:])
 _HOUR = rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?P<minute>) ?{_HALF}"
 
 _NUMBER_RULES: tuple[tuple[str, Spoken], ...] = (
-    (re.compile(_PHONE), _phone),
+    (_PHONE, _phone),
     (r"(?<![\w+])(?:\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}(?![\w-])", _phone),
     (r"(?<![\w+-])\d{3}-\d{4}(?![\w-])", _phone),
     (r"(?<![\d-])(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])", _iso),
@@ -168,8 +170,8 @@ _NUMBER_RULES: tuple[tuple[str, Spoken], ...] = (
         rf"(?P<magnitude> ?(?:thousand|million|billion|trillion|bn|[kKMB](?![A-Za-z])))?",
         _money,
     ),
-    (re.compile(_TIME), _clock),
-    (re.compile(_HOUR), _clock),
+    (_TIME, _clock),
+    (_HOUR, _clock),
     (r"(?<!\d)(?P<century>1[0-9]|20)(?P<tens>\d)0['’]?s\b", _decade),
     (r"(?<![\w])['’](?P<century>)(?P<tens>[2-9])0s\b", _decade),
     (rf"(?<![\w.,])(?P<amount>{_AMOUNT}) ?(?P<unit>{_UNIT})(?![\w/²³])", _measure),
@@ -189,6 +191,17 @@ _WORD_RULES: tuple[tuple[str, Spoken], ...] = (
 )
 
 
+# Without these none of the rules can apply.
+_DIGIT = r"\d"
+_SHORT = (
+    r"[^\w\s,;:!?'’\"“”.-]|\.(?!$)|_|\b(?:etc|Inc|Ltd|Corp|Jr|Sr)\.|"
+    r"\b(?:Mr|Mrs|Ms|Dr|St|vs|Ave|Blvd|Rd|[IVX]+)\b"
+)
+
+
 @functools.cache
-def _rules() -> tuple[tuple[re.Pattern[str], Spoken], ...]:
-    return tuple((re.compile(pattern), spoken) for pattern, spoken in (*_NUMBER_RULES, *_WORD_RULES))
+def _rules() -> tuple[tuple[re.Pattern[str], tuple[tuple[re.Pattern[str], Spoken], ...]], ...]:
+    return tuple(
+        (re.compile(needed), tuple((re.compile(pattern), spoken) for pattern, spoken in rules))
+        for needed, rules in ((_DIGIT, _NUMBER_RULES), (_SHORT, _WORD_RULES))
+    )

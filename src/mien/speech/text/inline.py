@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from mien.speech.text.clean import clean, without_emoji
 
 _PLAIN = re.compile(r"[^\\`*_~\[!<&|$\n]+")
-_LONGEST = 300
+_LONGEST, _LONGEST_COMMENT = 300, 10_000
 _LINK = re.compile(
     r"!?\[((?:[^\[\]]|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]"
     r"(?:\((?:[^()\\]|\\.|\([^()]*\))*\)|\[[^\[\]]*\])"
 )
 _FOOTNOTE = re.compile(r"\[(?:\^[^\[\]]*|\d{1,3})\]\Z")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|<![A-Za-z][^<>]*>|<\?.*?\?>", re.DOTALL)
-_AUTOLINK = re.compile(r"<((?:https?://|mailto:)?[^\s<>]*[@.:/][^\s<>]*)>")
+_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]+|[\w.+-]+@[\w.-]+)>")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ENTITY_OPEN = re.compile(r"&(?:#(?:\d{0,7}|[xX][0-9A-Fa-f]{0,6})|[A-Za-z][A-Za-z0-9]{0,31})?\Z")
 _MARKS = re.compile(r"[*`]+|~~+|\\(?=[!-/:-@\[-`{-~])|[\[\]]")
@@ -45,7 +45,7 @@ class Inline:
     def flush(self) -> Iterator[str]:
         """Yield what is held, as text."""
         held, self._held = self._held, ""
-        if held:
+        if held and not held.startswith("<!--"):
             yield self._out(_bare(held))
         self._last = " "
 
@@ -64,7 +64,7 @@ class Inline:
             else:
                 self._held = char
             return
-        if char == "\n":
+        if char == "\n" and not held.startswith("<!--"):
             yield from self.flush()
             yield self._out("\n")
             return
@@ -72,7 +72,7 @@ class Inline:
         said = decide(self, held, char)
         if said is None:
             self._held = held + char
-            if len(self._held) > _LONGEST:
+            if len(self._held) > (_LONGEST_COMMENT if held.startswith("<!--") else _LONGEST):
                 yield from self.flush()
             return
         text, again = said
@@ -111,19 +111,20 @@ class Inline:
     def _bracket(self, held: str, char: str) -> tuple[str, str] | None:
         if held == "!" and char != "[":
             return held, char
-        whole = held + char
-        if link := _LINK.fullmatch(whole):
+        if char in ")]" and (link := _LINK.fullmatch(held + char)):
             return _bare_link(link[1]), ""
-        if not _closed(held):
-            return None
-        if held.endswith("]") and char not in "([":
+        if held.endswith("]") and char not in "([" and _closed(held):
             return ("" if _FOOTNOTE.fullmatch(held) else _bare(held.lstrip("!"))), char
         return None
 
     def _angle(self, held: str, char: str) -> tuple[str, str] | None:
-        whole = held + char
         if held == "<" and not (char.isalpha() or char in "/!?"):
             return held, char
+        if char == "<" and not held.startswith("<!--"):
+            return held, char
+        if char != ">":
+            return None
+        whole = held + char
         if auto := _AUTOLINK.fullmatch(whole):
             return auto[1].removeprefix("mailto:"), ""
         return (" ", "") if _TAG.fullmatch(whole) else None

@@ -17,7 +17,8 @@ _HEADING = re.compile(r"\s*#{1,6}[ \t]+")
 _BULLET = re.compile(r"\s*[-*+•●▪◦·‣][ \t]+")
 _NUMBERED = re.compile(r"\s*(\d{1,9})[.)][ \t]+")
 _TASK = re.compile(r"\[[ xX]\][ \t]+")
-_DEFINITION = re.compile(r"\s*\[\^?[^\]\n]{1,99}\]:")
+_LABEL = re.compile(r"\s*\[[^\]\n]{1,99}\]:")
+_DEFINITION = re.compile(r"\s*\[(?:\^[^\]\n]+\]:|[^\]\n]+\]:\s*<?(?:https?:|www\.|mailto:|[/#.]))")
 _RULE = re.compile(r"[\s|:=_*-]*\Z")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _CELL = re.compile(r"(?<!\\)\|")
@@ -64,7 +65,7 @@ class Markdown:
     def _begin(self, char: str) -> Iterator[Item]:
         """Add a character to the held beginning of a line; go on when its kind is known."""
         line = self._line = (self._line or "") + char
-        if self._fence or _FENCE.match(line) or line.lstrip().startswith("|"):
+        if self._fence or _FENCE.match(line) or _LABEL.match(line) or line.lstrip().startswith("|"):
             if len(line) > _LONGEST_LINE and not self._fence:
                 yield from self._paragraph(line)
         elif char in " \t" and (block := self._block(line)):

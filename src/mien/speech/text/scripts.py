@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -33,7 +34,6 @@ _RUN = re.compile(
     + r"|(?P<neutral>.)",
     re.DOTALL,
 )
-# Signs that read in the reader's language whatever stands beside them.
 _DIGIT = re.compile(r"\d")
 
 
@@ -69,6 +69,7 @@ def _runs(text: str, language: str) -> list[tuple[str, str]]:
     return runs
 
 
+@functools.lru_cache(256)
 def _language(script: str, language: str) -> str:
     base = language.split("-")[0].lower()
     for name, _, main, others in _SCRIPTS:

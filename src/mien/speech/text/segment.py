@@ -17,7 +17,7 @@ from mien.speech.text.boundary import (
     tail_pause,
 )
 from mien.speech.text.items import Style
-from mien.speech.text.tokens import CLOSERS, OPENERS, UNSPACED, Token
+from mien.speech.text.tokens import CLOSERS, LONGEST, OPENERS, UNSPACED, Token
 
 _PROTECTED_WORDS = 12
 _TERMINAL = frozenset(".!?…。！？:：;；")
@@ -118,8 +118,8 @@ class Segmenter:
         last = self._parts[-1][1] if self._parts else None
         ended = last is not None and token.space and boundary(last, token).rank == 4
         if last is None or ended:
-            self._lead.append(token)
-        else:
+            self._lead = [*self._lead[-3:], token]
+        elif len(last.text) < LONGEST:
             self._parts[-1] = (self._parts[-1][0], last.with_text(last.text + " " * token.space + token.text))
             self._quote(token)
 
@@ -165,8 +165,9 @@ class Segmenter:
         """Close at the best place so far past a third of the breath, if there is one."""
         parts = [*self._parts, (here, token)]
         places = [i for i in range(len(parts) // 3 + 1, len(parts)) if parts[i][0].rank]
-        if not places:
+        if not places and self._words < 2 * self._size.hard:
             return
+        places = places or [len(parts) - 1]
         best = max(places, key=lambda i: (_value(*parts[i]), i))
         rest = parts[best:-1]
         pause_s = parts[best][0].pause_s or (CONJUNCTION_S if _conjunction(parts[best][1]) else 0.0)

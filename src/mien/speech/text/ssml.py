@@ -49,7 +49,6 @@ _CLOSES = {"p": "paragraph", "s": "sentence"}
 _HINTS = {
     "undefined entity": "write it as a character; XML knows only &amp; &lt; &gt; &quot; &apos;",
     "not well-formed (invalid token)": "write & as &amp; and < as &lt;, and quote every attribute",
-    "junk after document element": "put everything inside one <speak>",
     "unclosed token": "the text ends inside a tag; finish it with >",
 }
 
@@ -73,6 +72,7 @@ class Ssml:
         self._items: list[Item] = []
         self._count = 0
         self._fresh = True
+        self._ended = ""
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
@@ -106,6 +106,10 @@ class Ssml:
         return items
 
     def _syntax(self, error: expat.ExpatError) -> InputError:
+        if self._ended:
+            return InputError(
+                f"{self._ended}: the text goes on after </speak>; put everything inside one <speak>"
+            )
         reason = expat.ErrorString(error.code)
         if reason in ("no element found", "unclosed token"):
             return _UnfinishedError(reason)
@@ -182,6 +186,7 @@ class Ssml:
 
     def _end(self, name: str) -> None:
         element = self._stack.pop()
+        self._ended = "" if self._stack else self._place()
         if name in _COLLECTS:
             try:
                 self._leave(element)

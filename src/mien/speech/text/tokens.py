@@ -18,7 +18,8 @@ UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_LONGEST = 200
+# A longer run of characters is parted: no word has as many.
+LONGEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Token:
             return float(max(1, len(self.text.split())))
         if not self.speakable:
             return 0.0
-        return 0.6 if UNSPACED.search(self.text) else 1.0
+        return 0.6 if UNSPACED.search(self.text) else max(1.0, len(self.text) / 12)
 
     def with_text(self, text: str) -> Token:
         """Return the token with another text."""
@@ -89,11 +90,13 @@ class Tokeniser:
         return space
 
     def _starts(self, char: str) -> bool:
-        if not self._core or all(c in OPENERS for c in self._core):
+        if not self._core or (len(self._core) < LONGEST and all(c in OPENERS for c in self._core)):
             return False
+        if len(self._core) >= LONGEST:
+            return True
         if char in _SUFFIX:
             return False
-        if self._turned or self._unspaced or len(self._core) >= _LONGEST:
+        if self._turned or self._unspaced:
             return True
         return UNSPACED.match(char) is not None
 
