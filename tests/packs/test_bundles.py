@@ -133,6 +133,19 @@ def test_a_bundle_cut_between_two_packs_installs_neither(world, bundle):
     assert packs.installed() == ["other"]
 
 
+def test_a_bundle_of_another_version_says_so(world, bundle):
+    world.simple(files={"model.onnx": b"new" * 1000, "sub/voice.bin": b"voice" * 100})
+    with pytest.raises(InputError, match=r"holds demo of another version .* make it again"):
+        packs.install(bundle)
+    assert packs.installed() == []
+
+
+def test_a_bundle_whose_manifest_differs_only_in_its_sources_installs(world, bundle):
+    manifest = world.home / "manifests" / "demo.toml"
+    manifest.write_text(manifest.read_text().replace("demo-origin", "elsewhere"))
+    assert packs.install(bundle) == ["demo"]
+
+
 def test_a_pack_that_this_mien_does_not_know_is_refused(world, bundle):
     (world.home / "manifests" / "demo.toml").rename(world.home / "manifests" / "demos.toml")
     with pytest.raises(InputError, match="'demo' that this mien does not know; did you mean 'demos'"):

@@ -154,6 +154,14 @@ def test_a_full_disk_leaves_nothing_and_the_next_pull_goes_on(world, monkeypatch
     assert packs.pull(["demo"]) == ["demo"]
 
 
+def test_a_disk_that_is_too_small_is_said_so_before_any_download(world, monkeypatch):
+    joined(world)
+    small = type("Usage", (), {"free": 100_000})
+    monkeypatch.setattr("mien.packs.installer.shutil.disk_usage", lambda _: small)
+    with pytest.raises(ResourceError, match="demo needs 1 MB and 0 MB are free"):
+        packs.pull(["demo"])
+
+
 @posix
 def test_a_disk_that_really_refuses(world):
     world.simple(files={"model.onnx": b"m" * 300_000})

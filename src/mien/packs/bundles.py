@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
-from mien.errors import CorruptError, InputError, MissingError, nearest
+from mien.errors import CorruptError, InputError, MienError, MissingError, nearest
 from mien.packs import blocks, catalogue, store
 from mien.packs.home import packs_folder
 from mien.packs.manifest import Manifest, PackFile
@@ -86,9 +86,12 @@ def _add(tar: tarfile.TarFile, name: str, stream: IO[bytes], size: int) -> None:
 def _install(stream: IO[bytes], file: Path, progress: Report) -> list[str]:
     with tarfile.open(fileobj=stream, mode="r:") as tar, ExitStack() as stack:
         intake = _Intake(file, progress, stack)
-        for member in tar:
-            intake.take(member, tar)
-        intake.check()
+        try:
+            for member in tar:
+                intake.take(member, tar)
+            intake.check()
+        except CorruptError as error:
+            raise intake.explain(error) from None
     return list(intake.stages)
 
 
@@ -103,6 +106,7 @@ class _Intake:
     progress: Report
     stack: ExitStack
     promised: set[str] = field(default_factory=set)
+    other: set[str] = field(default_factory=set)
     stages: dict[str, tuple[Path, Meter]] = field(default_factory=dict)
     wanted: dict[str, PackFile] = field(default_factory=dict)
 
@@ -110,8 +114,8 @@ class _Intake:
         if not member.isreg() or member.issparse():
             raise self._corrupt(f"{member.name!r} is not a plain file")
         top, _, rest = member.name.partition("/")
-        if top == "manifests" and rest.endswith(".toml"):
-            self.promised.add(rest.removesuffix(".toml"))
+        if top == "manifests":
+            self._compare(member, rest, tar)
         if top == "packs":
             self._write(member, rest.partition("/")[0], tar)
 
@@ -120,6 +124,16 @@ class _Intake:
         missing = [*self.wanted, *(f"packs/{name}" for name in sorted(self.promised - set(self.stages)))]
         if missing or not self.stages:
             raise self._corrupt(f"it is cut short: {missing[0] if missing else 'every pack'} is missing")
+
+    def _compare(self, member: tarfile.TarInfo, file: str, tar: tarfile.TarFile) -> None:
+        """Note which packs the bundle promises, and which of them are of another version than ours."""
+        name = Path(file).stem
+        if not file.endswith(".toml"):
+            return
+        self.promised.add(name)
+        text = cast("IO[bytes]", tar.extractfile(member)).read(blocks.BLOCK)
+        if name in catalogue.names() and catalogue.manifest(name).texts[file] != text:
+            self.other.add(name)
 
     def _write(self, member: tarfile.TarInfo, name: str, tar: tarfile.TarFile) -> None:
         if name not in self.stages:
@@ -140,6 +154,16 @@ class _Intake:
         stage = self.stack.enter_context(store.staged(manifest))
         self.stages[name] = stage, Meter(self.progress, name, Step.UNPACK, manifest.size)
         self.wanted |= {f"packs/{name}/{item.path}": item for item in manifest.files}
+
+    def explain(self, error: CorruptError) -> MienError:
+        """Return the better reason, when there is one: packs made by another version of mien."""
+        if not self.other:
+            return error
+        packs = ", ".join(sorted(self.other))
+        return InputError(
+            f"{self.file} holds {packs} of another version than this mien needs ({error}); "
+            f"make it again with this version: mien packs bundle {self.file.name} {packs}"
+        )
 
     def _corrupt(self, what: str) -> CorruptError:
         return CorruptError(f"{self.file}: {what}; nothing was installed")

@@ -15,6 +15,8 @@ from mien.packs.home import downloads_folder, packs_folder
 from mien.packs.manifest import Manifest, PackFile, Part, Source
 from mien.packs.progress import Meter, Progress, Report, Step, silent
 
+MB = 1_000_000  # bytes
+
 
 def pull(names: Iterable[str], progress: Report = silent) -> list[str]:
     """Make sure that packs and groups are installed and whole; returns the names that were not before.
@@ -66,10 +68,11 @@ def _faults(manifest: Manifest, report: Report) -> list[store.Fault]:
 def _room(manifest: Manifest, again: str) -> None:
     packs_folder().mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(packs_folder()).free
-    if free < manifest.size:
+    needed = manifest.size + manifest.download_size
+    if free < needed:
         raise ResourceError(
-            f"disk full at {packs_folder()}: {manifest.name} needs {manifest.size >> 20} MB and "
-            f"{free >> 20} MB are free; free some space or set MIEN_HOME to a larger disk, then run: {again}"
+            f"disk full at {packs_folder()}: {manifest.name} needs {-(-needed // MB)} MB and "
+            f"{free // MB} MB are free; free some space or set MIEN_HOME to a larger disk, then run: {again}"
         )
 
 

@@ -100,6 +100,13 @@ class Manifest:
         """Return the size of all files in bytes."""
         return sum(file.size for file in self.files)
 
+    @property
+    def download_size(self) -> int:
+        """Return the bytes of what is fetched from the first sources, as far as the manifest knows them."""
+        return sum(
+            item.size for part in self.parts for source in part.sources[:1] for item in source.archives
+        )
+
     @cached_property
     def digest(self) -> str:
         """Return the sha256 of the list of files: it changes when any file does, not when a source does."""
