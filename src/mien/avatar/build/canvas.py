@@ -8,9 +8,10 @@ import numpy as np
 
 from mien.avatar.build.draft import Cast
 from mien.avatar.build.human import Doubles, Human
+from mien.avatar.build.masks import read_mask
 from mien.avatar.build.noise import fractal_noise, value_noise
 from mien.avatar.build.skin import Skin
-from mien.avatar.build.texture import Texels, read_mask
+from mien.avatar.build.texture import Texels
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ from mien.avatar.build.person import Clothes
 
 Field = Callable[[Doubles], Doubles]  # of positions (V, 3); cloth is where it is at most 0
 
-LOWEST, WIDEST = -4.6, 3.4
+LOWEST, WIDEST = -5.2, 4.0
 HIDDEN_SHIRT, HIDDEN_SKIN = -0.14, -0.16  # how deep under the next layer a triangle is dropped
 
 
@@ -103,7 +103,7 @@ def _neckline(neck_z: float) -> Field:
 
     def field(p: Doubles) -> Doubles:
         front = np.cos(np.arctan2(p[:, 0], p[:, 2] - neck_z - 0.12))
-        line = -1.60 + np.where(front > 0, -0.27 * np.abs(front) ** 1.5, 0.22 * np.abs(front))
+        line = -1.45 + np.where(front > 0, -0.36 * np.abs(front) ** 1.3, 0.20 * np.abs(front))
         return np.asarray(p[:, 1] - line)
 
     return field
@@ -111,8 +111,8 @@ def _neckline(neck_z: float) -> Field:
 
 def _opening(y: Doubles) -> Doubles:
     """Return the half width of the jacket's V at a height."""
-    width = np.maximum((y + 3.55) * 0.47, 0)
-    return np.where(y > -1.9, width + 0.28 * (y + 1.9), width)
+    width = np.maximum((y + 3.45) * 0.37, 0)
+    return np.where(y > -1.9, width + 0.20 * (y + 1.9), width)
 
 
 def _jacket(neck_z: float) -> Field:
@@ -120,7 +120,7 @@ def _jacket(neck_z: float) -> Field:
 
     def field(p: Doubles) -> Doubles:
         opening = np.where(p[:, 2] > neck_z + 0.05, 0.9 * (_opening(p[:, 1]) - np.abs(p[:, 0])), -1)
-        collar = p[:, 1] + 1.60 - 0.30 * smoothstep(neck_z + 0.45, neck_z - 0.35, p[:, 2])
+        collar = p[:, 1] + 1.48 - 0.30 * smoothstep(neck_z + 0.45, neck_z - 0.35, p[:, 2])
         return np.maximum(opening, collar)
 
     return field

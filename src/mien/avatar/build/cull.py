@@ -15,9 +15,9 @@ from mien.avatar.build.human import Doubles, Indices
 
 YAW, PITCH = 38.0, 16.0  # degrees either way
 YAWS, PITCHES = 11, 5
-PIXELS = 720
-DISTANCE, FIELD_OF_VIEW = 9.6, 24.0  # dm, degrees
-LOOK_AT = np.array([0.0, -0.5, 0.0])
+PIXELS = 1280
+DISTANCE, FIELD_OF_VIEW = 11.5, 44.0  # dm, degrees
+LOOK_AT = np.array([0.0, -2.2, 0.0])
 # What is hidden at rest must stay where a pose uncovers it.
 POSES: tuple[Mapping[str, float], ...] = (
     {},
@@ -29,7 +29,7 @@ POSES: tuple[Mapping[str, float], ...] = (
     },
 )  # fmt: skip
 THREADS = 2
-CULLED = ("skin", "teeth", "tongue", "cloth", "hair")
+CULLED = ("skin", "cloth", "hair")
 HAIR_PIXELS = 8  # a ribbon's triangle seen in fewer, over all views, is not worth drawing
 
 
@@ -47,6 +47,7 @@ def drop_unseen(drafts: Sequence[Draft]) -> None:
         elif part.material in CULLED:
             vertex = np.zeros(len(part.positions), bool)
             vertex[part.triangles[pixels > 0].ravel()] = True
+            vertex |= (part.material == "skin") & (part.extra[:, 0] > 0)  # the mouth, whatever its shape
             part.keep(part.triangles[vertex[part.triangles].any(axis=1)])
 
 

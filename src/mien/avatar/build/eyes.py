@@ -10,6 +10,8 @@ from mien.avatar.build.human import LEFT_EYE, Doubles, Indices
 
 CORNEA = 0.055  # bulge, as a share of the eyeball's radius
 CORNEA_EDGE = 0.60  # radians from the eye's axis
+# How a closing lid pushes the eyeball back, dm: lids are blended on straight lines and would cut into it.
+YIELD = (0.0, 0.0, -0.020)
 BACK = 1.9  # radians: beyond, nothing of an eyeball is ever seen
 SEGMENTS, CORNEA_RINGS, RINGS = 32, 10, 20
 
@@ -27,7 +29,13 @@ def make_eyes(cast: Cast) -> list[Draft]:
     for side, (name, centre) in enumerate(zip(("eye_left", "eye_right"), cast.eyes, strict=True)):
         extra = np.c_[unit_ball, np.full(len(unit_ball), side)]
         eye = draft(
-            name, "eye", unit_ball * radius + centre, triangles, uvs=extra[:, :2] * 0.5 + 0.5, extra=extra
+            name,
+            "eye",
+            unit_ball * radius + centre,
+            triangles,
+            uvs=extra[:, :2] * 0.5 + 0.5,
+            extra=extra,
+            morphs={f"eyeBlink{'Right' if side else 'Left'}": np.tile(YIELD, (len(unit_ball), 1))},
         )
         eye.find_normals()
         made.append(eye)

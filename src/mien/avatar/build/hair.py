@@ -16,7 +16,9 @@ from mien.avatar.build.strands import ribbon_triangles
 from mien.errors import InputError, nearest
 
 DOWN = np.array([0.0, -1.0, 0.0])
-TAPER = ((0, 0.12), (0.10, 0.62), (0.22, 0.95), (0.5, 1.0), (0.75, 0.82), (0.9, 0.5), (1.0, 0.05))
+TAPER = ((0, 0.55), (0.12, 0.9), (0.3, 1.0), (0.7, 0.95), (0.88, 0.7), (1.0, 0.12))
+PART_GAP = 0.012  # dm: half of the parting's width
+RAGGED = 0.035  # dm: spread of where long hair ends
 BACK = np.array([0.0, 0.0, 0.25])  # the ends curl in towards an axis this far behind
 ROUNDNESS = 0.55  # how far a ribbon's normals lean to its edges
 
@@ -61,39 +63,40 @@ class _Roots:
 def _grow_layer(scalp: Scalp, style: Style, layer: Layer, random: np.random.Generator, looks: Hair) -> Draft:
     roots = _roots(scalp, style, layer, random)
     paths, facing = _grow(scalp, style, layer, roots)
-    return _ribbons(paths, facing, roots, random, looks)
+    if style.falls:
+        ends = style.cut[0] + style.cut[1] * paths[:, -1, 2] + random.normal(0, RAGGED, len(paths))
+        paths, facing = _cut(paths, ends), _cut(facing, ends, paths)
+    return _ribbons(paths, facing, roots, random, looks, layer.shade)
 
 
 def _roots(scalp: Scalp, style: Style, layer: Layer, random: np.random.Generator) -> _Roots:
-    points = (
-        _parting(scalp, style, layer.count)
-        if layer.parting
-        else scalp.roots(random, layer.count, style.hairline)
-    )
+    if layer.parting:
+        points = _parting(scalp, style, layer.count, random)
+    else:
+        points = scalp.roots(random, layer.count, style.hairline)
     points = points[points[:, 1] > layer.lowest]
     count, top = len(points), smoothstep(0.35, 0.9, points[:, 1])
     inside = 0.6 + 0.4 * smoothstep(-0.02, 0.22, above_hairline(points, style.hairline))
-    length = lookup(points[:, 1], layer.length) + layer.top_length * top
     offset = layer.offset[0] + layer.offset[1] * random.random(count) + layer.top_offset * top
-    spread = random.uniform(1 - layer.width_spread, 1 + layer.width_spread, count)
     return _Roots(
         points,
-        length * random.uniform(1 - layer.spread, 1 + layer.spread * 0.6, count),
+        lookup(points[:, 1], layer.length) * random.uniform(1 - layer.spread, 1, count),
         offset * inside,
-        layer.width * spread * inside,
+        layer.width * random.uniform(0.75, 1.2, count) * inside,
         layer.lift * (1.25 * inside - 0.25),
     )
 
 
-def _parting(scalp: Scalp, style: Style, count: int) -> Doubles:
-    """Return roots on both sides of the parting, from the forehead to the crown."""
-    z = np.tile(np.linspace(-0.45, 1.16, count // 2), 2)
-    x = style.part_x + np.repeat([-0.03, 0.03], count // 2)
+def _parting(scalp: Scalp, style: Style, count: int, random: np.random.Generator) -> Doubles:
+    """Return roots on both sides of the parting, evenly from the forehead to the crown."""
+    half = count // 2
+    z = np.tile(np.linspace(-0.5, 1.16, half), 2) + random.uniform(-0.4, 0.4, 2 * half) * 1.66 / half
+    x = style.part_x + np.repeat([-PART_GAP, PART_GAP], half)
     top = scalp.body_points[scalp.body_points[:, 1] >= 0.4]
     flat = (x[:, None] - top[:, 0]) ** 2 + (z[:, None] - top[:, 2]) ** 2
     y = top[np.argsort(flat, axis=1)[:, :4], 1].mean(axis=1)
     points = np.stack([x, y, z], 1)
-    return points[above_hairline(points, style.hairline) > -0.05]
+    return points[above_hairline(points, style.hairline) > -0.03]
 
 
 def _combed(style: Style, points: Doubles, normals: Doubles) -> Doubles:
@@ -102,7 +105,7 @@ def _combed(style: Style, points: Doubles, normals: Doubles) -> Doubles:
     x, y, z = style.combed
     flow = np.stack([side * x, np.full(len(side), y), np.full(len(side), z)], 1)
     if style.falls:
-        flow[:, 2] -= 0.10 * smoothstep(0.1, 0.9, points[:, 2])
+        flow[:, 2] -= 0.30 * smoothstep(0.4, 1.1, points[:, 2])
         behind = smoothstep(-0.1, -0.5, points[:, 2])[:, None]
         flow = flow * (1 - behind) + unit(points - [style.part_x * 0.5, 1.0, -0.35]) * behind
     return unit(flow - normals * (flow * normals).sum(1, keepdims=True))
@@ -142,7 +145,23 @@ def _outside(scalp: Scalp, points: Doubles, offset: Doubles) -> Doubles:
     return points
 
 
+def _cut(rows: Doubles, ends: Doubles, paths: Doubles | None = None) -> Doubles:
+    """End each row of points (S, P, 3) where its path falls below `ends` (S,), and space it anew."""
+    heights = (rows if paths is None else paths)[..., 1]
+    count = heights.shape[1]
+    below = heights < ends[:, None]
+    last = np.where(below.any(axis=1), np.maximum(below.argmax(axis=1), 1), count - 1)
+    each = np.arange(len(rows))
+    high, low = heights[each, last - 1], heights[each, last]
+    part = np.where(below.any(axis=1), (high - ends) / np.maximum(high - low, 1e-9), 1)
+    at = (last - 1 + np.clip(part, 0.05, 1))[:, None] * np.linspace(0, 1, count)
+    index = np.minimum(at.astype(int), count - 2)
+    between = (at - index)[..., None]
+    return np.asarray(rows[each[:, None], index] * (1 - between) + rows[each[:, None], index + 1] * between)
+
+
 FACE_SIDE = ((-1.6, 0.52), (-1.2, 0.54), (-0.6, 0.60), (0.0, 0.66), (0.35, 0.60), (0.66, 0.25))
+EAR_SIDE = ((-0.9, 0.0), (-0.7, 0.82), (0.1, 0.90), (0.35, 0.88), (0.45, 0.0))
 FACE_FRONT = ((-1.8, 0.55), (-0.4, 0.66), (0.2, 0.78), (0.66, 1.08), (1.0, 1.35))
 
 
@@ -152,8 +171,8 @@ def _clear_face(points: Doubles, offset: Doubles) -> Doubles:
     x, y, z = points.T
     side = lookup(y, FACE_SIDE) + 0.3 * offset
     front = lookup(y, FACE_FRONT) + 0.3 * offset
-    before = (z > 0.30) & (y < 0.66)
-    points[:, 0] += np.where(x < 0, -1, 1) * 0.8 * np.maximum(side - np.abs(x), 0) * before
+    side = np.where(z > 0.30, side, (lookup(y, EAR_SIDE) + 0.3 * offset) * (z > -0.6))
+    points[:, 0] += np.where(x < 0, -1, 1) * 0.8 * np.maximum(side - np.abs(x), 0) * (y < 0.66)
     points[:, 2] = np.minimum(z, front)
     return points
 
@@ -165,21 +184,21 @@ def _smooth_lines(paths: Doubles) -> Doubles:
 
 
 def _ribbons(
-    paths: Doubles, facing: Doubles, roots: _Roots, random: np.random.Generator, looks: Hair
+    paths: Doubles, facing: Doubles, roots: _Roots, random: np.random.Generator, looks: Hair, tone: float
 ) -> Draft:
     """Lay ribbons along centre lines (S, P, 3), flat on `facing`, round in their shading."""
-    strands, points, _ = paths.shape
+    strands, points = paths.shape[:2]
     tangent = unit(np.gradient(paths, axis=1))
     radial = unit((paths - [0, 0.1, -0.05]) * [1, 0.3, 1])
     hanging = smoothstep(0.1, -0.5, paths[..., 1])[..., None]
     normal = facing * (1 - hanging) + radial * hanging
     normal = unit(normal - tangent * (normal * tangent).sum(2, keepdims=True))
     sideways = np.cross(tangent, normal)
-    t = np.linspace(0.0, 1.0, points)
+    t: Doubles = np.arange(points) / (points - 1)
     width = roots.width[:, None, None] * lookup(t, TAPER)[:, None]
     seed = random.random(strands)[:, None, None]
-    shade = (0.86 + 0.28 * random.random((strands, 1, 1))) * (0.6 + 0.8 * t[:, None])
-    color = shade * 0.5 * (np.array(looks.root) + np.array(looks.tip))
+    shade = tone * (0.86 + 0.28 * random.random((strands, 1, 1)))
+    color = shade * (np.array(looks.root) + t[:, None] * (np.array(looks.tip) - np.array(looks.root)))
     both = (strands, points, 2)
     hair = draft(
         "hair",

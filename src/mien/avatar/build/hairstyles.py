@@ -1,4 +1,4 @@
-"""Hair styles as data: a hairline, how hair flows, and layers of ribbons."""
+"""Hair styles as data: a hairline, how hair flows, and layers of ribbons. Lengths in dm."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ from mien.avatar.build.geometry import Table
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer of ribbons; lengths in dm.
+    """One layer of ribbons.
 
-    `count` of them from evenly scattered roots above `lowest`, or from the parting when `parting`;
-    `length` by the root's height; `spread` of lengths; `offset` from the skin and its random part;
-    `width` (half) and its spread; `lift` of the root; `gravity`, `inertia`, `curl` (inwards at the ends).
+    `count` ribbons of `points` points, from evenly scattered roots or, with `parting`, from both sides of the
+    parting; only roots above `lowest`. `length` by the root's height, shorter by up to `spread` of it.
+    `offset` from the skin and its random part, plus `top_offset` on top of the head. `width` (half), `lift`
+    of the root off the skin, `gravity`, `inertia`, `curl` inwards at the ends; `shade` times the colour.
     """
 
     count: int
     points: int
     length: Table
-    spread: float
     offset: tuple[float, float]
     width: float
-    width_spread: float
     lift: float
-    gravity: float
-    inertia: float
+    spread: float = 0.1
+    top_offset: float = 0.0
+    gravity: float = 0.5
+    inertia: float = 0.62
     curl: float = 0.0
     lowest: float = -9.0
     parting: bool = False
-    top_offset: float = 0.0
-    top_length: float = 0.0
+    shade: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """`hairline`: (degrees from the front, height) pairs; `part_x` of the parting; `combed`: how hair
-    leaves it (x sideways, y, z); `falls`: long hair, which falls below the eyes and keeps clear of the face.
+    leaves it (x sideways, y, z); `falls`: long hair, which falls below the eyes, hides the ears and keeps
+    clear of the face; `cut`: the height at which long hair ends, at the head's axis, and its slope in z.
     """
 
     hairline: Table
@@ -45,12 +46,10 @@ class Style:
     combed: tuple[float, float, float]
     falls: bool
     layers: tuple[Layer, ...]
+    cut: tuple[float, float] = (-9.0, 0.0)
 
 
-BOB_LENGTH = ((-0.9, 0.75), (-0.3, 1.35), (0.4, 2.1), (1.2, 2.75))
-
-PART_LENGTH = ((0.0, 2.6), (1.0, 2.6))
-TOP_LENGTH = ((0.3, 1.9), (1.2, 2.7))
+LONG: Table = ((-0.9, 1.2), (-0.3, 1.8), (0.4, 2.5), (1.2, 3.2))
 
 BOB = Style(
     hairline=(
@@ -58,30 +57,33 @@ BOB = Style(
         (110, -0.42), (135, -0.75), (180, -0.95),
     ),
     part_x=0.20,
-    combed=(1.0, -0.15, -0.28),
+    combed=(1.0, -0.10, -0.42),
     falls=True,
+    cut=(-1.42, -0.10),
     layers=(
-        Layer(330, 13, BOB_LENGTH, 0.09, (0.075, 0.06), 0.115, 0.2, 0.12, 0.55, 0.62, 0.16),
-        Layer(260, 13, BOB_LENGTH, 0.09, (0.045, 0.05), 0.120, 0.2, 0.05, 0.55, 0.60, 0.16),
-        Layer(128, 13, PART_LENGTH, 0.05, (0.09, 0.05), 0.11, 0.05, 0.10, 0.55, 0.62, 0.16, parting=True),
-        Layer(240, 13, TOP_LENGTH, 0.10, (0.135, 0.05), 0.05, 0.35, 0.16, 0.55, 0.64, 0.14, lowest=0.3),
+        Layer(300, 14, LONG, (0.03, 0.04), 0.12, 0.05, curl=0.22, shade=0.75),
+        Layer(260, 14, LONG, (0.07, 0.03), 0.08, 0.08, curl=0.24, shade=0.9),
+        Layer(180, 16, LONG, (0.085, 0.02), 0.060, 0.08, curl=0.26, parting=True),
+        Layer(180, 16, LONG, (0.105, 0.02), 0.050, 0.10, curl=0.26, parting=True),
+        Layer(60, 16, LONG, (0.125, 0.03), 0.016, 0.12, curl=0.22, parting=True, shade=1.1),
     ),
 )  # fmt: skip
 
-SIDES = ((0.0, 0.2),)
+SIDES: Table = ((-0.2, 0.16), (0.4, 0.26), (0.7, 0.50), (1.0, 0.72))
+CROP: Table = ((-0.2, 0.12), (0.4, 0.20), (0.8, 0.50))
 
 SHORT = Style(
     hairline=(
-        (0, 0.72), (20, 0.74), (38, 0.70), (52, 0.56), (66, 0.40), (78, 0.02), (92, -0.12), (104, -0.14),
-        (118, -0.45), (140, -0.72), (180, -0.85),
+        (0, 0.70), (20, 0.72), (36, 0.68), (48, 0.56), (58, 0.42), (66, 0.10), (74, -0.18), (80, -0.30),
+        (88, -0.10), (104, -0.14), (118, -0.45), (140, -0.72), (180, -0.85),
     ),
-    part_x=0.26,
+    part_x=0.30,
     combed=(0.9, 0.0, -0.75),
     falls=False,
     layers=(
-        Layer(420, 9, SIDES, 0.15, (0.03, 0.02), 0.075, 0.25, 0.25, 0.25, 0.7, top_offset=0.09, top_length=0.42),
-        Layer(500, 8, SIDES, 0.2, (0.02, 0.0), 0.060, 0.25, 0.18, 0.25, 0.7, top_offset=0.05, top_length=0.35),
-        Layer(260, 9, ((0, 0.5),), 0.2, (0.10, 0.05), 0.035, 0.3, 0.35, 0.10, 0.75, lowest=0.55),
+        Layer(700, 7, CROP, (0.008, 0.012), 0.05, 0.10, gravity=0.25, inertia=0.7, top_offset=0.03, shade=0.8),
+        Layer(600, 9, SIDES, (0.02, 0.02), 0.045, 0.16, gravity=0.2, inertia=0.7, top_offset=0.08),
+        Layer(300, 9, SIDES, (0.02, 0.02), 0.03, 0.22, gravity=0.1, inertia=0.7, top_offset=0.12, lowest=0.6),
     ),
 )  # fmt: skip
 

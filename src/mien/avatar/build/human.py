@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar.build.masks import read_mask
 from mien.errors import CorruptError, MissingError
 
 Doubles = NDArray[np.float64]
@@ -58,6 +59,13 @@ class Human:
     def mask(self, name: str) -> Path:
         """Return the path of a grey mask over the base mesh's uv space."""
         return self.root / "mpfb2" / "textures" / f"mpfb_{name}.jpg"
+
+    def at_vertices(self, mask: str) -> Doubles:
+        """Return a grey mask at each vertex of the body (19158,), 0 elsewhere."""
+        corners = self.faces["body"].reshape(-1, 2)
+        values = np.zeros(VERTICES)
+        values[corners[:, 0]] = read_mask(self.mask(mask), self.uvs[corners[:, 1]])
+        return values
 
     def head_weights(self) -> Doubles:
         """Return how much each vertex follows the head (19158,): the rig's head bones, partly the neck's."""

@@ -7,12 +7,14 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from mien.avatar.build.draft import Cast, Draft
+from mien.avatar.build.geometry import unit
 from mien.avatar.build.human import Doubles, Human, Indices
 from mien.avatar.build.person import Strands
 from mien.avatar.build.strands import make_strands
 
+LIFT = 0.008  # dm off the lids, so that they do not cut into the lashes
 POINTS = 5
-UPPER_WIDTH, LOWER_WIDTH, TIP_WIDTH = 0.0034, 0.0020, 0.0006  # dm, half widths
+UPPER_WIDTH, LOWER_WIDTH, TIP_WIDTH = 0.0030, 0.0015, 0.0005  # dm, half widths
 
 
 def make_lashes(human: Human, cast: Cast, looks: Strands) -> Draft:
@@ -36,6 +38,9 @@ def make_lashes(human: Human, cast: Cast, looks: Strands) -> Draft:
         return np.asarray((rows[corners] * shares[..., None]).sum(axis=2))
 
     centres = gather(cast.vertices)
+    eyes = np.stack(cast.eyes)
+    away = unit(centres - np.where(centres[:, :1, :1] > 0, eyes[0], eyes[1]))
+    centres = centres + LIFT * away
     taper = 1 - np.linspace(0, 1, POINTS) ** 1.4
     facing = np.broadcast_to([0.0, 0.0, 1.0], centres.shape)
     return make_strands(

@@ -50,7 +50,7 @@ class Arch:
     heights: tuple[float, ...]
     stagger: tuple[float, ...] = (0.0, 0.008, -0.002, 0.006, 0.008, 0.01, 0.012)
     depth: float = 0.46
-    gap: float = 0.0006
+    overlap: float = 1.07  # of neighbouring teeth, so that no dark line shows between them
 
 
 UPPER = Arch(
@@ -131,8 +131,8 @@ def _frame(arch: Arch, along: float) -> tuple[Doubles, Doubles, Doubles]:
 def _tooth(arch: Arch, k: int, side: int, edge: float, origin: float) -> tuple[Doubles, Indices]:
     """Return the k-th tooth from the middle on one side, a superellipsoid that narrows to the gum."""
     width, height = arch.widths[k], arch.heights[k]
-    at, tangent, normal = _frame(arch, arch.gap + sum(arch.widths[:k]) + k * arch.gap + width / 2)
-    local = _superellipsoid(width, height, incisor=k < 3, lean=0.010 if arch.upper else -0.003)
+    at, tangent, normal = _frame(arch, sum(arch.widths[:k]) + width / 2)
+    local = _superellipsoid(width * arch.overlap, height, incisor=k < 3, lean=0.010 if arch.upper else -0.003)
     down = -1 if arch.upper else 1
     middle = edge - down * (height / 2 - arch.stagger[k])
     flat = at + local[:, :1] * tangent + local[:, 2:] * normal
@@ -191,9 +191,9 @@ def darken(parts: dict[str, Draft], skin: Draft) -> None:
     for name in ("teeth_upper", "teeth_lower"):
         teeth = parts[name]
         near = smoothstep(0.42, 0.03, teeth.positions[:, 2].max() - teeth.positions[:, 2])
-        sides = 1 - 0.85 * smoothstep(0.10, 0.20, np.abs(teeth.positions[:, 0]))
+        sides = 1 - 0.6 * smoothstep(0.12, 0.24, np.abs(teeth.positions[:, 0]))
         gum = np.where(teeth.extra[:, 0] > 0, 0.8, 1.0)[:, None]
-        teeth.occlusion = np.stack([(0.06 + 0.45 * near) * sides, 0.10 + 0.85 * near], 1) * gum
+        teeth.occlusion = np.stack([(0.16 + 0.60 * near) * sides, 0.14 + 0.86 * near], 1) * gum
     tongue = parts["tongue"]
     near = smoothstep(0.75, 0.05, tongue.positions[:, 2].max() - tongue.positions[:, 2])
     tongue.occlusion = np.stack([0.04 + 0.3 * near, 0.06 + 0.62 * near], 1)

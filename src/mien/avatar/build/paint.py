@@ -98,7 +98,7 @@ def _brows(canvas: Canvas, albedo: Doubles, looks: Person) -> Doubles:
     half = (0.042 - 0.028 * smoothstep(0.05, 0.3, x)) * looks.strands.brow_thickness / 0.033
     ends = smoothstep(-0.215, -0.15, x) * (1 - smoothstep(0.25, 0.31, x))
     shade = ends * np.exp(-(((canvas.height - middle) / half) ** 2)) * canvas.before(0.3)
-    return _cover(albedo, np.array(looks.skin.brow_shade), 0.42 * shade)
+    return _cover(albedo, np.array(looks.skin.brow_shade), 0.55 * shade)
 
 
 def _lip_mask(canvas: Canvas) -> Doubles:

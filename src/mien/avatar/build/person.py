@@ -57,7 +57,7 @@ class Eyes:
 
 @dataclass(frozen=True, slots=True)
 class Strands:
-    """Lashes and brows; counts for one side, `lash_upper` and `lash_lower` as shares of the helper's length."""
+    """Lashes and brows; counts for one side, lash lengths as shares of the helper's."""
 
     lash_color: Color
     lash_upper: float

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from mien.avatar.build.draft import Draft
-from mien.avatar.build.geometry import Bools, Table, lookup, unit
+from mien.avatar.build.geometry import Table, lookup, unit
 from mien.avatar.build.human import Doubles, Indices
 from mien.avatar.build.skin import Skin
 
@@ -69,26 +69,14 @@ def _thin(points: Doubles, count: int, spacing: float) -> Doubles:
 def make_scalp(skin: Skin, clothes: list[Draft]) -> Scalp:
     """Return the scalp of a head, with the clothes as part of what hair lies on."""
     points, normals, triangles, first = skin.welded()
-    head = (points[:, 1] > -1.9) & ~skin.in_mouth[first] & ~ears(points)
+    head = (points[:, 1] > -1.9) & ~skin.in_mouth[first] & ~skin.ears[first]
     body_points = np.concatenate([points[head], *(c.positions for c in clothes)])
     body_normals = np.concatenate([normals[head], *(c.normals for c in clothes)])
     triangles = triangles[head[triangles].all(axis=1)]
     return Scalp(points, normals, triangles, body_points, body_normals, cKDTree(body_points))
 
 
-def ears(points: Doubles) -> Bools:
-    """Return which points (N,) lie on or behind the ears."""
-    x, y, z = np.abs(points[:, 0]), points[:, 1], points[:, 2]
-    return (x > 0.70) & (y > -0.75) & (y < 0.42) & (np.abs(z) < 0.45)
-
-
 def scalp_shade(skin: Skin, hairline: Table) -> Doubles:
     """Return how high each skin vertex lies above the hairline; ears stick out of it and stay bare."""
-    points, normals, _, first = skin.welded()
-    height = above_hairline(points, hairline)
-    head = ~skin.in_mouth[first] & ~ears(points) & (points[:, 1] > -1.9)
-    widest = np.abs(points[head & (np.abs(points[:, 1] - 0.1) < 0.15), 0]).max()
-    x, y, z = np.abs(points[:, 0]), points[:, 1], points[:, 2]
-    near = (x > 0.66) & (y < 0.42) & (y > -0.75) & (z < 0.40) & (z > -0.45)
-    bare = near & ((np.abs(normals[:, 0]) < 0.93) | (x > widest + 0.03))
-    return np.where(bare, np.minimum(height, -0.3), height)[skin.weld]
+    height = above_hairline(skin.draft.positions, hairline)
+    return np.where(skin.ears | skin.in_mouth, np.minimum(height, -0.3), height)

@@ -9,9 +9,10 @@ import numpy as np
 from mien.avatar.build.draft import Cast, Draft, draft
 from mien.avatar.build.geometry import Bools, compact, subdivide, triangulate
 from mien.avatar.build.human import Doubles, Human, Indices
+from mien.avatar.build.masks import read_mask
 
 LOWEST, WIDEST = -3.2, 2.6  # dm from between the eyes: the shoulders and chest that a portrait shows
-SEAL = 0.07  # share of `mouthClose` that makes the base mesh's parted lips touch
+SEAL = 0.14  # share of `mouthClose` that makes the base mesh's parted lips touch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,13 +20,14 @@ class Skin:
     """The skin's draft with what others build on.
 
     `weld` (V,): vertices at one place on both sides of a uv seam share a number;
-    `mask_uvs` (V, 2): uvs of the base mesh, for its masks; `in_mouth` (V,) bool.
+    `mask_uvs` (V, 2): uvs of the base mesh, for its masks; `in_mouth`, `ears` (V,) bool.
     """
 
     draft: Draft
     weld: Indices
     mask_uvs: Doubles
     in_mouth: Bools
+    ears: Bools
 
     def welded(self) -> tuple[Doubles, Doubles, Indices, Indices]:
         """Return positions, normals, triangles without seams, and the first vertex at each place."""
@@ -63,7 +65,8 @@ def make_skin(human: Human, cast: Cast) -> Skin:
         two_sided=True,
     )
     skin.find_normals(weld)
-    return Skin(skin, weld, mask_uvs, in_mouth)
+    ears = read_mask(human.mask("ears"), mask_uvs) > 0.3
+    return Skin(skin, weld, mask_uvs, in_mouth, ears)
 
 
 def pack_uvs(uvs: Doubles, in_mouth: Bools) -> Doubles:

@@ -1,13 +1,11 @@
-"""From vertices to texels: which point of the skin lies under each texel, and masks read at uvs."""
+"""From vertices to texels: which point of the skin lies under each texel."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from mien.avatar.build.depthmap import rasterise
 from mien.avatar.build.human import Doubles, Indices
@@ -44,20 +42,6 @@ def cover(uvs: Doubles, triangles: Indices, size: int) -> Texels:
     u = (ap[:, 0] * ac[:, 1] - ap[:, 1] * ac[:, 0]) / area
     v = (ab[:, 0] * ap[:, 1] - ab[:, 1] * ap[:, 0]) / area
     return Texels(size, where, corners, np.stack([1 - u - v, u, v], 1))
-
-
-def read_mask(path: Path, uvs: Doubles) -> Doubles:
-    """Return a grey picture's brightness [0, 1] at uvs (N, 2), bilinear."""
-    with Image.open(path) as picture:
-        grey = np.asarray(picture.convert("L"), np.float64) / 255
-    height, width = grey.shape
-    x = np.clip(uvs[:, 0] * width - 0.5, 0, width - 1.001)
-    y = np.clip((1 - uvs[:, 1]) * height - 0.5, 0, height - 1.001)
-    i, j = y.astype(int), x.astype(int)
-    down, right = y - i, x - j
-    above = grey[i, j] * (1 - right) + grey[i, j + 1] * right
-    below = grey[i + 1, j] * (1 - right) + grey[i + 1, j + 1] * right
-    return np.asarray(above * (1 - down) + below * down)
 
 
 def bleed(picture: NDArray[np.float64], covered: NDArray[np.bool_], passes: int = 16) -> NDArray[np.float64]:
