@@ -133,7 +133,7 @@ def load(file: Path) -> Manifest:
 def safe_path(path: str) -> str:
     """Return `path` when it stays inside a folder on every system, else raise `CorruptError`."""
     pure = PurePosixPath(path)
-    bad = not path or pure.is_absolute() or ".." in pure.parts or str(pure) != path
+    bad = not pure.parts or pure.is_absolute() or ".." in pure.parts or str(pure) != path
     if bad or "\\" in path or ":" in path or "\0" in path or path == RECEIPT:
         raise CorruptError(f"unsafe file name {path!r}: it must be relative, without '..'")
     return path
