@@ -34,19 +34,24 @@ def window(times: Times, start: float, hold: float, release: float, end: float) 
 
 def uniform_at(seed: int, counters: NDArray[np.int64]) -> Times:
     """Return a number in [0, 1) for each counter: SplitMix64 (Steele et al. 2014) as a hash."""
-    with np.errstate(over="ignore"):
-        x = (counters.astype(np.uint64) + np.uint64(seed & 0xFFFFFFFF) * _MIX_1 + np.uint64(1)) * _GOLDEN
-        x = (x ^ (x >> np.uint64(30))) * _MIX_1
-        x = (x ^ (x >> np.uint64(27))) * _MIX_2
+    offset = np.uint64((seed * int(_MIX_1) + 1) % 2**64)
+    x = (counters.astype(np.uint64) + offset) * _GOLDEN
+    x = (x ^ (x >> np.uint64(30))) * _MIX_1
+    x = (x ^ (x >> np.uint64(27))) * _MIX_2
     return (x ^ (x >> np.uint64(31))).astype(np.float64) / 2.0**64
 
 
 def noise(times: Times, period_s: float, seed: int) -> Times:
-    """Return smooth noise in about [-1, 1]: a Catmull-Rom spline through random knots every `period_s`."""
+    """Return smooth noise in about [-1, 1]: a Catmull-Rom spline through random knots every `period_s`.
+
+    `times` rise.
+    """
     position = times / period_s
     knot = np.floor(position).astype(np.int64)
     u = position - knot
-    a, b, c, d = (2.0 * uniform_at(seed, knot + k) - 1.0 for k in (-1, 0, 1, 2))
+    first, last = (int(knot[0]), int(knot[-1])) if len(knot) else (0, 0)
+    values = 2.0 * uniform_at(seed, np.arange(first - 1, last + 3)) - 1.0
+    a, b, c, d = (values[knot - first + k] for k in range(4))
     slope_b, slope_c = (c - a) * 0.5, (d - b) * 0.5
     cubic, square = 2.0 * (b - c) + slope_b + slope_c, 3.0 * (c - b) - 2.0 * slope_b - slope_c
     return ((cubic * u + square) * u + slope_b) * u + b

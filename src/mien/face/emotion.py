@@ -105,6 +105,8 @@ class Feelings:
         face = np.repeat(expression(base)[None], len(times), axis=0)
         head = np.repeat(attitude(base)[None], len(times), axis=0)
         for change in self._changes:
+            if change.start > times[-1]:
+                break
             on = ramp(times, change.start, change.end)[:, None]
             face += (expression(change.emotion) - face) * on
             head += (attitude(change.emotion) - head) * on

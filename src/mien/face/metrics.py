@@ -33,7 +33,7 @@ STILL = 0.004
 """Largest change of a mouth weight from frame to frame at 60 Hz that counts as still."""
 _MOUTH = [i for i, name in enumerate(ARKIT_NAMES) if name.startswith(("jaw", "mouth", "tongue"))]
 _ROLL, _JAW = ARKIT_NAMES.index("mouthRollLower"), ARKIT_NAMES.index("jawOpen")
-_CONTACT_ROLL, _CONTACT_JAW = 0.5, 0.1
+_CONTACT_ROLL, _CONTACT_JAW = 0.5, 0.12
 
 
 @dataclass(frozen=True, slots=True)

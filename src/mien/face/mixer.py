@@ -17,7 +17,7 @@ SPEECH_SHARE = 0.55
 ROUNDING_YIELD = 0.8
 """How much a smile gives way to fully rounded lips."""
 _MICRO = 0.035
-_ASYMMETRY = 0.07
+_ASYMMETRY = 0.05
 
 
 def _units(*names: str) -> NDArray[np.intp]:

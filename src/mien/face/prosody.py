@@ -60,6 +60,8 @@ class Prosody:
         """Return the raise of the brows (T,) as a weight and the nod (T,) as pitch in radians."""
         brow, nod = np.zeros(len(times)), np.zeros(len(times))
         for beat in self._beats:
+            if beat.time - LEAD_S > times[-1]:
+                continue
             rise = window(
                 times, beat.time - LEAD_S, beat.time, beat.time + _HOLD_S, beat.time + _HOLD_S + _FALL_S
             )

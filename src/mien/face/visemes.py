@@ -54,6 +54,7 @@ class _Table:
     longest: int
 
 
+@cache
 def articulator_of_units() -> NDArray[np.intp]:
     """Return for each of the 52 units the index in `ARTICULATORS` of what moves it; -1: not the mouth."""
     out = np.full(len(ARKIT_NAMES), -1, np.intp)
