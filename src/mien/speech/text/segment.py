@@ -20,6 +20,8 @@ from mien.speech.text.items import Style
 from mien.speech.text.tokens import CLOSERS, LONGEST, OPENERS, UNSPACED, Token
 
 _PROTECTED_WORDS = 12
+# A breath ends at a comma only when more than this follows it in the sentence.
+_TAIL_WORDS = 2.4
 _TERMINAL = frozenset(".!?…。！？:：;；")
 _CLOSING = "".join(CLOSERS)
 _KINDS = {"sentence": SENTENCE_S, "paragraph": PARAGRAPH_S}
@@ -64,6 +66,8 @@ class Segmenter:
         self._quotes = 0
         self._quoted = 0.0
         self._tied = False
+        self._comma = 0
+        self._comma_words = 0.0
 
     def push(self, token: Token) -> Iterator[Draft]:
         """Yield the draft that this token shows to be whole, if any."""
@@ -143,16 +147,21 @@ class Segmenter:
             self._quotes, self._quoted = 0, 0.0
 
     def _decide(self, token: Token) -> Boundary:
-        """Return the boundary before `token`; close the draft there when that is the place for it."""
+        """Return the boundary before `token`; close the draft there or earlier where it should end."""
         last = self._parts[-1][1]
         here = NONE if self._tied else boundary(last, token)
         self._tied = False
-        if not last.style.same_breath(token.style) or self._ends(here):
+        ends = self._ends(here)
+        if not last.style.same_breath(token.style) or (ends and here.rank > 2):
             self._close(here.pause_s)
+        elif self._comma and self._words - self._comma_words + token.words >= _TAIL_WORDS:
+            self._cut(self._comma)
         elif here.rank and self._words + token.words > self._size.soft and _conjunction(token):
             self._close(here.pause_s or CONJUNCTION_S)
         elif self._words + token.words > self._size.hard:
             self._split(here, token)
+        if ends and self._parts and not self._comma:
+            self._comma, self._comma_words = len(self._parts), self._words
         return here
 
     def _ends(self, here: Boundary) -> bool:
@@ -167,12 +176,18 @@ class Segmenter:
         places = [i for i in range(len(parts) // 3 + 1, len(parts)) if parts[i][0].rank]
         if not places and self._words < 2 * self._size.hard:
             return
-        places = places or [len(parts) - 1]
-        best = max(places, key=lambda i: (_value(*parts[i]), i))
-        rest = parts[best:-1]
-        pause_s = parts[best][0].pause_s or (CONJUNCTION_S if _conjunction(parts[best][1]) else 0.0)
-        self._parts = self._parts[:best]
-        self._close(pause_s)
+        best = max(places or [len(parts) - 1], key=lambda i: (_value(*parts[i]), i))
+        if best < len(self._parts):
+            self._cut(best)
+        else:
+            self._close(here.pause_s or (CONJUNCTION_S if _conjunction(token) else 0.0))
+
+    def _cut(self, place: int) -> None:
+        """Close the draft before part `place`; what comes after begins the next."""
+        here, token = self._parts[place]
+        rest = self._parts[place:]
+        self._parts = self._parts[:place]
+        self._close(here.pause_s or (CONJUNCTION_S if _conjunction(token) else 0.0))
         self._parts, self._words = rest, sum(t.words for _, t in rest)
 
     def _punctuate(self, spaced: str, unspaced: str) -> None:
@@ -189,7 +204,7 @@ class Segmenter:
             tokens = tuple(token for _, token in self._parts)
             self._held = Draft(tokens, pause_s, tokens[-1].style)
             self._size = LATER
-            self._parts, self._words = [], 0.0
+            self._parts, self._words, self._comma = [], 0.0, 0
 
 
 def _value(here: Boundary, token: Token) -> float:
