@@ -121,6 +121,21 @@ def test_a_whole_film_replaces_the_old_one(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_a_film_without_a_picture_is_refused(tmp_path, suffix):
+    with pytest.raises(InputError, match="would be empty: no picture was written"):
+        write(tmp_path / f"a{suffix}", count=0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_encoder_says_how_long_it_worked(tmp_path):
+    with MovieWriter(tmp_path / "a.mp4", size=(64, 64), fps=25) as writer:
+        for _ in range(5):
+            writer.picture(DARK)
+    assert writer.pictures == 5
+    assert writer.busy_s > 0
+
+
 @pytest.mark.parametrize(
     ("size", "said"),
     [

@@ -7,6 +7,7 @@ import os
 import queue
 import secrets
 import threading
+import time
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +31,7 @@ class MovieWriter:
     `size`: width and height in pixels, both even. `fps`: pictures a second; 29.97 means 30000/1001.
     `audio_rate_hz`: rate of the sound that `audio` will get; None for a silent film.
     `encoder`: an H.264 encoder in place of `$MIEN_H264_ENCODER` or libx264.
+    `pictures`: how many were written; `busy_s`: wall seconds that the encoder's thread has worked.
 
     Use it in a `with` block: when the block ends well the finished file replaces `path` at once; on
     any exception nothing is left and an existing file stays as it was. Raises `InputError` for a suffix,
@@ -51,6 +53,7 @@ class MovieWriter:
         self._aside = self.path.absolute().with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
         self._queue: queue.Queue[NDArray[Any] | None] = queue.Queue(_AHEAD)
         self._stop = threading.Event()
+        self.pictures, self.busy_s = 0, 0.0
         self._error: BaseException | None = None
 
     def __enter__(self) -> MovieWriter:
@@ -68,9 +71,11 @@ class MovieWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self._end(whole=kind is None)
+            self._end(whole=kind is None and self.pictures > 0)
             if kind is None:
                 self._raise()
+                if not self.pictures:
+                    raise InputError(f"{self.path} would be empty: no picture was written")
                 self._place()
         finally:
             self._stop.set()
@@ -93,6 +98,7 @@ class MovieWriter:
             takes = f"this film takes uint8 {(height, width, 3)}"
             raise InputError(f"a picture of {image.dtype} {image.shape}; {takes}")
         self._put(np.array(image, order="C"))
+        self.pictures += 1
 
     def _claim(self) -> None:
         """Make the temporary file, so that a folder that refuses does so before any work."""
@@ -136,10 +142,12 @@ class MovieWriter:
         """Encode what comes until the end, an error or a stop; the thread's only entry."""
         try:
             while (item := self._next()) is not None:
+                began = time.perf_counter()
                 if item.ndim == 1:
                     self._encoder.audio(item)
                 else:
                     self._encoder.picture(item)
+                self.busy_s += time.perf_counter() - began
             if self._stop.is_set():
                 self._encoder.abandon()
             else:
