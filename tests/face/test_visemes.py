@@ -26,7 +26,28 @@ def test_labiodentals_bite(symbol):
 
 @pytest.mark.parametrize(
     "symbol",
-    ["s", "z", "ts", "tsʰ", "t͡s", "dz", "ʃ", "tʃ", "t͡ʃ", "ʧ", "dʒ", "ɕ", "tɕ", "tɕʰ", "ʂ", "ʈʂ", "ʈʂʰ", "ʐ"],
+    [
+        "s",
+        "z",
+        "ts",
+        "tsʰ",
+        "t͡s",
+        "dz",
+        "ʃ",
+        "ʦ",
+        "ʣ",
+        "tʃ",
+        "t͡ʃ",
+        "ʧ",
+        "dʒ",
+        "ɕ",
+        "tɕ",
+        "tɕʰ",
+        "ʂ",
+        "ʈʂ",
+        "ʈʂʰ",
+        "ʐ",
+    ],
 )
 def test_sibilants_close_the_teeth(symbol):
     assert visemes_of(symbol)[0].hold == "sibilant"
