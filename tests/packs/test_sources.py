@@ -17,7 +17,7 @@ import pytest
 from mien import packs
 from mien.errors import CorruptError, MissingError, ResourceError
 from mien.packs.manifest import Archive
-from mien.packs.sources import npm
+from mien.packs.sources import npm, pypi
 
 VOICE = b"voice" * 10_000
 
@@ -189,3 +189,20 @@ def test_the_hub_library_is_optional(world, monkeypatch):
     world.manifest("demo", ({"a": b"1"}, [source]))
     with pytest.raises(MissingError, match=r"pip install 'mien\[hub\]'"):
         packs.pull(["demo"])
+
+
+def test_without_pip_another_one_is_found_or_asked_for(monkeypatch):
+    here = {"uvx"}
+    monkeypatch.setattr(pypi.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(pypi.shutil, "which", lambda name: name if name in here else None)
+    assert pypi._pip() == ["uvx", "pip"]
+    here.clear()
+    with pytest.raises(MissingError, match="run: python -m ensurepip"):
+        pypi._pip()
+
+
+def test_the_wheel_of_one_platform_is_asked_for_on_every_machine():
+    archive = Archive("pypi", "x", "1", "0" * 64, platform="manylinux_2_28_x86_64", python="3.11")
+    said = " ".join(pypi._arguments(archive))
+    assert "--platform manylinux_2_28_x86_64" in said
+    assert "--python-version 3.11 --implementation cp --abi cp311" in said
