@@ -20,6 +20,7 @@ from mien.speech.voices.worker import Worker
 
 BEFORE_S, AFTER_S = 0.06, 0.1  # silence kept around a breath
 BETWEEN_S = 0.28  # and behind a sentence inside it
+_UNHEARD = ' .,!?;:…—↓→↗↘ː"()“”'
 SHORTEST = 12  # symbols of a sentence that is spoken on its own
 
 # A voice's name begins with the letter of its language.
@@ -72,9 +73,10 @@ class KokoroVoice:
         placed = list(zip(breath.pieces, said.starts, strict=True))
         start = 0
         for first, end in sentences(said.symbols):
+            letters = len(said.symbols[first:end].rstrip(_UNHEARD))
             spoken = self._model.speak(
                 said.symbols[first:end], self._styles, speed(breath.prosody), stretch[first:end], stop
-            ).trimmed(BEFORE_S, AFTER_S if end == len(said.symbols) else BETWEEN_S)
+            ).trimmed(BEFORE_S, AFTER_S if end == len(said.symbols) else BETWEEN_S, letters)
             finish = Finish(breath.prosody, RATE_HZ, len(spoken.sound))
             samples = samples_of(spoken.ends, finish)
             timed = phones(["^", *said.symbols[first:end], "$"], samples, RATE_HZ)

@@ -30,6 +30,7 @@ MAX_TOKENS = 510  # without the two that enclose them
 # The sound runs ahead of the model's own durations: the lag at which loudness fits the phones best, over
 # 28 sentences of five voices, is 50 to 65 ms (docs/voices.md).
 LEAD_S = 0.0575
+LAST_S = 0.05
 _AUDIBLE = 10 ** (-46 / 20)  # of the loudest 10 ms
 _BLOCK = RATE_HZ // 100
 
@@ -44,9 +45,15 @@ class Spoken:
     sound: Samples
     ends: NDArray[np.int64]
 
-    def trimmed(self, before_s: float, after_s: float) -> Spoken:
-        """Return at most so much silence before the first and behind the last sound."""
+    def trimmed(self, before_s: float, after_s: float, last_letter: int = 0) -> Spoken:
+        """Return at most so much silence before the first and behind the last sound.
+
+        The model lets its last letter last through the silence: it ends where the sound does, yet keeps
+        `LAST_S`. `last_letter` is its place in `ends`.
+        """
         begin, end = audible(self.sound)
+        if last_letter > 0:
+            end = max(end, int(self.ends[last_letter - 1]) + round(LAST_S * RATE_HZ))
         first = max(0, begin - round(before_s * RATE_HZ))
         last = min(len(self.sound), end + round(after_s * RATE_HZ))
         ends = np.clip(self.ends, first, end) - first

@@ -41,14 +41,14 @@ def split(model: ModelProto) -> dict[str, ModelProto]:
         _log.warning(
             "this Piper export shows no durations: its voice has no phone times, lips follow the sound"
         )
-        return {"whole": seed_noise(model)}
+        return {"whole": seed_noise(graph.cut(model, [], ["audio"]))}
     model = graph.rename(_stretchable(model, durations), {durations.output[0]: "durations"})
     parts = _cut(model)
     if parts is None:
         _log.warning(
             "this Piper export can not be cut before its vocoder: sound starts when the breath is done"
         )
-        return {"whole": seed_noise(graph.expose(model, ["durations"]))}
+        return {"whole": seed_noise(graph.cut(model, [], ["audio", "durations"]))}
     return parts
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 RECIPE = "piper-1"  # the version of what piper_graph makes
 _SEED = 20_260
 _NOISE = 1 << 20  # values; enough for a minute of speech
-_HOP = 256  # samples a frame in every Piper export; only for models that can not be cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +75,9 @@ class PiperModel:
         out = self._front.run(stop, **self._inputs(sentence))
         if self._decoder is None:
             sound = out["audio"].reshape(-1)
-            return Speech(_samples(out, _HOP), len(sound), lambda _: iter((sound,)))
-        latent, hop = out["latent"], int(self._decoder.metadata["hop"])
-        windows = _Windows(self._decoder, latent, sentence.speaker, stop)
-        return Speech(_samples(out, hop), latent.shape[2] * hop, windows)
+            return Speech(_samples(out, len(sound)), len(sound), lambda _: iter((sound,)))
+        windows = _Windows(self._decoder, out["latent"], sentence.speaker, stop)
+        return Speech(_samples(out, windows.length), windows.length, windows)
 
     def _inputs(self, sentence: Sentence) -> dict[str, Tensor]:
         config, count = self.config, len(sentence.ids)
@@ -101,6 +99,7 @@ class _Windows:
     def __init__(self, decoder: Engine, latent: NDArray[np.float32], speaker: int, stop: Stop) -> None:
         self._decoder, self._latent, self._stop = decoder, latent, stop
         self._hop, self._context = (int(decoder.metadata[name]) for name in ("hop", "context"))
+        self.length = latent.shape[2] * self._hop
         self._more: dict[str, Tensor] = {}
         if "speaker" in {port.name for port in decoder.inputs}:
             self._more["speaker"] = np.array([speaker], np.int64)
@@ -120,10 +119,12 @@ class _Windows:
         return np.asarray(sound[(start - first) * self._hop : (end - first) * self._hop], np.float32)
 
 
-def _samples(out: Mapping[str, Tensor], hop: int) -> NDArray[np.int64] | None:
+def _samples(out: Mapping[str, Tensor], length: int) -> NDArray[np.int64] | None:
+    """Return each id's duration in samples, from frames and the length of the sound they make."""
     if "durations" not in out:
         return None
-    return np.asarray(out["durations"].reshape(-1) * hop, np.int64)
+    frames = out["durations"].reshape(-1).astype(np.int64)
+    return np.asarray(frames * (length // max(1, int(frames.sum()))), np.int64)
 
 
 def _split(path: Path) -> Mapping[str, ModelProto]:

@@ -38,7 +38,7 @@ def parse(table: Mapping[str, Any]) -> VoiceSpec:
     kind = table.get("kind")
     if kind is None:
         raise InputError(f"voice: 'kind' is missing; valid: {', '.join(sorted(KEYS))}")
-    if kind not in KEYS:
+    if not isinstance(kind, str) or kind not in KEYS:
         raise InputError(f"voice: no kind {kind!r}{nearest(str(kind), KEYS)}")
     for key, value in table.items():
         if key != "kind" and key not in KEYS[kind]:
@@ -47,4 +47,4 @@ def parse(table: Mapping[str, Any]) -> VoiceSpec:
             raise InputError(f"voice: {key} is {value!r}; it must be text or a number")
     if kind in ("piper", "kokoro") and ("name" in table) == ("path" in table):
         raise InputError(f"voice: give {kind} either 'name' or 'path'")
-    return VoiceSpec(str(kind), tuple(sorted((k, v) for k, v in table.items() if k != "kind")))
+    return VoiceSpec(kind, tuple(sorted((k, v) for k, v in table.items() if k != "kind")))
