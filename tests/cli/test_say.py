@@ -110,7 +110,8 @@ def test_a_full_disk_is_one_line(run, tmp_path, name):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_ctrl_c_leaves_nothing(tmp_path):
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing(tmp_path, stop):
     text = "A long sentence that goes on and on. " * 200
     command = [sys.executable, "-m", "mien", "say", "-p", "joe", "-", "-o", str(tmp_path / "a.wav")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -119,7 +120,7 @@ def test_ctrl_c_leaves_nothing(tmp_path):
     process.stdin.close()
     while process.poll() is None and not list(tmp_path.iterdir()):
         os.sched_yield()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(stop)
     assert process.stderr is not None
     err = process.stderr.read()
     assert process.wait(30) == 130

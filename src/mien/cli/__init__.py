@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 
 import click
@@ -70,6 +71,7 @@ def group(ctx: click.Context, debug: bool) -> None:
 def main() -> None:
     """Run the command line; errors become one line on stderr and a non-zero exit code."""
     debug = "--debug" in sys.argv
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as cleanly as Ctrl-C
     try:
         group.main(standalone_mode=False)
     except click.exceptions.Abort:

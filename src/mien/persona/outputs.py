@@ -196,7 +196,7 @@ class FilmOutput:
 
     def __init__(self, writer: MovieWriter, renderer: Renderer, frames: Frames) -> None:
         self._writer, self._renderer, self._frames = writer, renderer, frames
-        self._heard_s = self._render_s = self._encode_s = 0.0
+        self._heard_s = self._render_s = 0.0
 
     def write(self, chunk: Chunk) -> None:
         """Encode the chunk's sound, draw and encode its pictures."""
@@ -211,12 +211,10 @@ class FilmOutput:
     def _draw(self, poses: Iterable[FacePose]) -> None:
         began = time.perf_counter()
         for picture in self._renderer.frames(poses):
-            drawn = time.perf_counter()
+            self._render_s += time.perf_counter() - began
             self._writer.picture(picture)
-            self._render_s += drawn - began
             began = time.perf_counter()
-            self._encode_s += began - drawn
 
     def spent(self) -> dict[str, float]:
-        """Return the seconds of drawing and of waiting for the encoder."""
-        return {"render": self._render_s, "encode": self._encode_s}
+        """Return the seconds of waiting for pictures, and of encoding them, which goes on beside it."""
+        return {"render": self._render_s, "encode": self._writer.busy_s}
