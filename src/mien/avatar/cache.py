@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from filelock import FileLock
 
 from mien import packs
 from mien.avatar.model import Avatar, Morph, Part
@@ -48,16 +49,35 @@ def load(name: str, progress: Progress | None = None) -> Avatar:
     if name not in people():
         raise InputError(f"no avatar {name!r}{nearest(name, people())}")
     path = cached_path(name)
-    if path.is_file():
-        try:
-            return read(path)
-        except CorruptError:
-            path.unlink()
+    if avatar := _kept(path):
+        return avatar
     from mien.avatar.build.assemble import build
 
-    avatar = build(read_person(name), progress or _quiet)
-    write(path, avatar)
+    with _alone(path):
+        avatar = _kept(path) or build(read_person(name), progress or _quiet)
+        if not path.is_file():
+            write(path, avatar)
     return avatar
+
+
+def _kept(path: Path) -> Avatar | None:
+    """Return the avatar that was kept, or None; one that was damaged goes away and is built again."""
+    try:
+        return read(path) if path.is_file() else None
+    except CorruptError:
+        path.unlink(missing_ok=True)
+        return None
+
+
+def _alone(path: Path) -> FileLock:
+    """Return a lock that lets one process build while others wait for what it makes."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return FileLock(path.with_suffix(".lock"))
+    except OSError as error:
+        raise ResourceError(
+            f"can not write {path}: {error.strerror}; set MIEN_HOME to another folder"
+        ) from None
 
 
 def _quiet(_fraction: float, _what: str) -> None:

@@ -1,0 +1,195 @@
+"""Heads as GLB (binary glTF 2.0): 52 morph targets by their ARKit names, and a track as an animation.
+
+Positions and targets are quantised (KHR_mesh_quantization) and targets are sparse, which makes a head some
+3 MB. glTF knows no sound: keep the voice beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mien.avatar import gltf_motion
+from mien.avatar.gltf_data import Document, Json
+from mien.avatar.model import Avatar, Morph, Part
+from mien.errors import ResourceError, require
+from mien.face.pose import ARKIT_NAMES, FaceTrack
+
+Floats = NDArray[np.float32]
+
+ROUGHNESS = {
+    "skin": 0.55,
+    "eye": 0.1,
+    "teeth": 0.25,
+    "tongue": 0.35,
+    "hair": 0.5,
+    "strand": 0.8,
+    "cloth": 0.9,
+}
+BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
+JPEG_QUALITY = 88
+SMALLEST_MOVE = 1e-4  # metres; targets leave out what moves less
+IRIS = 0.465  # radius on the unit eyeball
+PUPIL = 0.37  # of the iris
+
+
+def write(path: Path | str, avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0) -> None:
+    """Write a head, with `track` as its animation at `rate_hz`, whole or not at all.
+
+    Raises `ResourceError` when the file can not be written, `MissingError` without Pillow.
+    """
+    path = Path(path)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    data = encode(avatar, track, rate_hz)
+    try:
+        aside.write_bytes(data)
+        aside.replace(path)
+    except OSError as error:
+        raise ResourceError(f"can not write {path}: {error.strerror}; choose another folder") from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def encode(avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0) -> bytes:
+    """Return a head, with `track` as its animation at `rate_hz`, as GLB."""
+    scale = _extent(avatar)
+    document = Document(copyright=avatar.credits)
+    skin, eye = _textures(document, avatar)
+    document.json["nodes"] = [
+        {"name": "Body", "children": [HEAD]},
+        {"name": "Head", "translation": avatar.pivot.tolist(), "children": []},
+    ]
+    document.json["skins"] = [{"joints": [BODY, HEAD], "inverseBindMatrices": _bind(document, avatar, scale)}]
+    for part in avatar.parts:
+        texture = {"skin": skin, "eye": eye}.get(part.material)
+        _add_part(document, avatar, part, scale, texture)
+    nodes = document.json["nodes"]
+    roots = [i for i in range(len(nodes)) if i not in (HEAD, *nodes[HEAD]["children"])]
+    document.json["scenes"], document.json["scene"] = [{"name": avatar.name, "nodes": roots}], 0
+    if track is not None and len(track):
+        gltf_motion.animate(document, HEAD, track, rate_hz)
+    return document.encode()
+
+
+def _extent(avatar: Avatar) -> float:
+    """Return the largest coordinate or move in metres: what the quantised range stands for."""
+    largest = [np.abs(part.positions).max() for part in avatar.parts]
+    moves = [np.abs(m.positions).max() for part in avatar.parts for m in part.morphs.values()]
+    return float(max(*largest, *moves, 1e-3))
+
+
+def _bind(document: Document, avatar: Avatar, scale: float) -> int:
+    """Add the inverse bind matrices, which also undo the quantisation."""
+    matrices = np.tile(np.eye(4, dtype=np.float32), (2, 1, 1))
+    matrices[1, :3, 3] = -avatar.pivot
+    matrices = matrices @ np.diag(np.array([scale, scale, scale, 1], np.float32))
+    return document.accessor(matrices.transpose(0, 2, 1).reshape(2, 16), "MAT4")
+
+
+def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, texture: int | None) -> None:
+    """Add a part as mesh and node; an eyeball hangs on the head, about its own centre, to be turned."""
+    is_eye = part.material == "eye"
+    centre = avatar.eye_centers[int(part.extra[0, 3] > 0.5)] if is_eye else np.zeros(3, np.float32)
+    attributes = {
+        "POSITION": document.vertices(np.round((part.positions - centre) / scale * 32767).astype(np.int16)),
+        "NORMAL": document.vertices(np.round(part.normals * 127).astype(np.int8)),
+        "COLOR_0": document.vertices(np.round(_color(part) * 65535).astype(np.uint16)),
+    }
+    if texture is not None:
+        flipped = np.clip(np.stack([part.uvs[:, 0], 1 - part.uvs[:, 1]], 1), 0, 1)
+        attributes["TEXCOORD_0"] = document.vertices(np.round(flipped * 65535).astype(np.uint16))
+    if not is_eye:
+        attributes |= _joints(document, part)
+    primitive: Json = {
+        "attributes": attributes,
+        "indices": document.indices(part.triangles),
+        "material": _material(document, part, texture),
+    }
+    mesh: Json = {"name": part.name, "primitives": [primitive]}
+    if part.morphs:
+        primitive["targets"] = [_target(document, part, name, scale) for name in ARKIT_NAMES]
+        mesh |= {"weights": [0.0] * len(ARKIT_NAMES), "extras": {"targetNames": list(ARKIT_NAMES)}}
+    document.json["meshes"].append(mesh)
+    node: Json = {"name": part.name, "mesh": len(document.json["meshes"]) - 1}
+    if is_eye:
+        node |= {"translation": (centre - avatar.pivot).tolist(), "scale": [scale] * 3}
+        document.json["nodes"][HEAD]["children"].append(len(document.json["nodes"]))
+    else:
+        node["skin"] = 0
+    document.json["nodes"].append(node)
+
+
+def _joints(document: Document, part: Part) -> dict[str, int]:
+    weight = np.round(part.head_weight * 255).astype(np.uint8)
+    none = np.zeros_like(weight)
+    return {
+        "JOINTS_0": document.vertices(
+            np.stack([none, (weight > 0).astype(np.uint8), none, none], 1), plain=True
+        ),
+        "WEIGHTS_0": document.vertices(np.stack([255 - weight, weight, none, none], 1)),
+    }
+
+
+def _color(part: Part) -> Floats:
+    """Return vertex colours (V, 4): albedo, darkened where little light comes."""
+    column = 1 if part.material in ("teeth", "tongue") else 0
+    light = 0.2 + 0.8 * part.occlusion[:, column : column + 1]
+    rgb = np.clip(part.color * light, 0, 1)
+    return np.concatenate([rgb, np.ones_like(light)], axis=1)
+
+
+def _target(document: Document, part: Part, name: str, scale: float) -> dict[str, int]:
+    """Add one morph target, sparse; one that does not move the part shares an accessor of zeros."""
+    empty = Morph(np.zeros(0, np.int32), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
+    morph, count = part.morphs.get(name, empty), len(part.positions)
+    kept = np.abs(morph.positions).max(axis=1, initial=0) > SMALLEST_MOVE
+    moves = np.round(morph.positions[kept] / scale * 32767).astype(np.int16)
+    turns = np.clip(np.round(morph.normals[kept] * 127), -127, 127).astype(np.int8)
+    return {
+        "POSITION": document.sparse(count, morph.indices[kept], moves),
+        "NORMAL": document.sparse(count, morph.indices[kept], turns),
+    }
+
+
+def _material(document: Document, part: Part, texture: int | None) -> int:
+    surface: Json = {"metallicFactor": 0.0, "roughnessFactor": ROUGHNESS[part.material]}
+    if texture is not None:
+        surface["baseColorTexture"] = {"index": texture}
+    material: Json = {"name": part.name, "pbrMetallicRoughness": surface, "doubleSided": part.two_sided}
+    document.json["materials"].append(material)
+    return len(document.json["materials"]) - 1
+
+
+def _textures(document: Document, avatar: Avatar) -> tuple[int, int]:
+    """Add the skin's and the eyes' textures."""
+    skin = document.texture(
+        _picture(avatar.skin[..., :3], "JPEG", quality=JPEG_QUALITY, subsampling=0), "image/jpeg"
+    )
+    return skin, document.texture(_picture(iris_picture(avatar.iris), "PNG"), "image/png")
+
+
+def _picture(pixels: NDArray[np.uint8], kind: str, **options: int) -> bytes:
+    image = require("PIL.Image", extra="video")
+    data = BytesIO()
+    image.fromarray(np.ascontiguousarray(pixels)).save(data, kind, **options)
+    return data.getvalue()
+
+
+def iris_picture(iris: Floats, size: int = 256) -> NDArray[np.uint8]:
+    """Return an eyeball seen from the front (size, size, 3), sRGB: pupil, fibres, limbal ring, white."""
+    x, y = np.meshgrid(*[np.linspace(-1, 1, size)] * 2)
+    radius, angle = np.hypot(x, y) / IRIS, np.arctan2(y, x)
+    fibres = (
+        0.5 + 0.25 * np.sin(angle * 23 + 1.3 * np.sin(angle * 7 + radius * 5)) + 0.25 * np.sin(angle * 61)
+    )
+    ring = 1 - 0.75 * np.clip((radius - 0.78) / 0.22, 0, 1)
+    pupil = np.clip((radius - PUPIL + 0.03) / 0.06, 0, 1)
+    mix = np.clip((radius - 0.28) / 0.67, 0, 1)[..., None]
+    color = (iris[0] + (iris[1] - iris[0]) * mix) * ((0.6 + 0.75 * fibres) * ring * pupil)[..., None]
+    inside = np.clip((1.08 - radius) / 0.15, 0, 1)[..., None]
+    linear = np.array([0.80, 0.775, 0.75]) * (1 - inside) + color * inside
+    return np.asarray(np.round(np.clip(linear, 0, 1) ** (1 / 2.2) * 255), np.uint8)

@@ -1,0 +1,124 @@
+"""The container of glTF 2.0: JSON, one binary buffer, accessors over it (Khronos, glTF 2.0 specification)."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Json = dict[str, Any]
+Numbers = NDArray[Any]
+
+COMPONENTS = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125, "f4": 5126}
+VERTICES, INDICES = 34962, 34963  # buffer view targets
+SHAPES = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
+MAGIC, VERSION, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
+
+
+class Document:
+    """A glTF document that grows: `json` is its object, binary data is added through the methods."""
+
+    def __init__(self, copyright: str) -> None:  # noqa: A002  # glTF's own word
+        self.json: Json = {
+            "asset": {"version": "2.0", "generator": "mien", "copyright": copyright},
+            "extensionsUsed": ["KHR_mesh_quantization"],
+            "extensionsRequired": ["KHR_mesh_quantization"],
+            **{
+                name: [] for name in ("meshes", "materials", "accessors", "bufferViews", "images", "textures")
+            },
+        }
+        self._binary = bytearray()
+        self._zeros: dict[tuple[int, str], int] = {}
+
+    def view(self, data: bytes, **about: int) -> int:
+        """Add bytes as a buffer view, aligned to four; returns its index."""
+        self._binary.extend(bytes(-len(self._binary) % 4))
+        view = {"buffer": 0, "byteOffset": len(self._binary), "byteLength": len(data), **about}
+        self._binary.extend(data)
+        self.json["bufferViews"].append(view)
+        return len(self.json["bufferViews"]) - 1
+
+    def accessor(
+        self, rows: Numbers, kind: str | None = None, *, normalized: bool = False, **about: int
+    ) -> int:
+        """Add rows (N,) or (N, k) as an accessor with its bounds; `about` goes to the buffer view."""
+        flat = rows.reshape(len(rows), -1)
+        stride = flat.dtype.itemsize * flat.shape[1]
+        if about.get("target") == VERTICES and stride % 4:
+            wide = np.zeros((len(flat), flat.shape[1] + (-stride % 4) // flat.dtype.itemsize), flat.dtype)
+            wide[:, : flat.shape[1]] = flat
+            view = self.view(wide.tobytes(), byteStride=stride + -stride % 4, **about)
+        else:
+            view = self.view(np.ascontiguousarray(flat).tobytes(), **about)
+        entry = _describe(flat, kind, normalized=normalized)
+        return self._add({"bufferView": view, **entry, **_bounds(flat)})
+
+    def vertices(self, rows: Numbers, *, plain: bool = False) -> int:
+        """Add a vertex attribute (V, k): integers stand for [-1, 1] or [0, 1] unless `plain`."""
+        return self.accessor(rows, normalized=not plain, target=VERTICES)
+
+    def indices(self, triangles: Numbers) -> int:
+        """Add triangles (F, 3), in 16 bits when they fit."""
+        kind = np.uint16 if triangles.max(initial=0) < 65535 else np.uint32
+        return self.accessor(triangles.ravel().astype(kind), target=INDICES)
+
+    def sparse(self, count: int, indices: Numbers, rows: Numbers) -> int:
+        """Add an accessor of `count` rows, zero but for `rows` (k, 3) at `indices` (k,)."""
+        moved = np.abs(rows).max(axis=1, initial=0) > 0
+        indices, rows = indices[moved], np.ascontiguousarray(rows[moved])
+        whole = rows if len(rows) == count else np.concatenate([rows, np.zeros((1, 3), rows.dtype)])
+        entry = {**_describe(whole, None, normalized=True), "count": count, **_bounds(whole)}
+        if not len(rows):
+            key = count, rows.dtype.str
+            if key not in self._zeros:
+                self._zeros[key] = self._add(entry)
+            return self._zeros[key]
+        places = indices.astype(np.uint16 if count < 65536 else np.uint32)
+        entry["sparse"] = {
+            "count": len(rows),
+            "indices": {
+                "bufferView": self.view(places.tobytes()),
+                "componentType": COMPONENTS[places.dtype.str[1:]],
+            },
+            "values": {"bufferView": self.view(rows.tobytes())},
+        }
+        return self._add(entry)
+
+    def texture(self, data: bytes, mime: str) -> int:
+        """Add an encoded picture as a texture."""
+        self.json["images"].append({"bufferView": self.view(data), "mimeType": mime})
+        self.json["textures"].append({"source": len(self.json["images"]) - 1})
+        return len(self.json["textures"]) - 1
+
+    def encode(self) -> bytes:
+        """Return the document as GLB."""
+        self.json["buffers"] = [{"byteLength": len(self._binary)}]
+        text = json.dumps(self.json, separators=(",", ":")).encode()
+        text += b" " * (-len(text) % 4)
+        binary = bytes(self._binary) + bytes(-len(self._binary) % 4)
+        size = 12 + 8 + len(text) + 8 + len(binary)
+        head = struct.pack("<III", MAGIC, VERSION, size)
+        chunks = ((JSON_CHUNK, text), (BINARY_CHUNK, binary))
+        return head + b"".join(struct.pack("<II", len(data), kind) + data for kind, data in chunks)
+
+    def _add(self, entry: Json) -> int:
+        self.json["accessors"].append(entry)
+        return len(self.json["accessors"]) - 1
+
+
+def _describe(flat: Numbers, kind: str | None, *, normalized: bool) -> Json:
+    entry: Json = {
+        "componentType": COMPONENTS[flat.dtype.str[1:]],
+        "count": len(flat),
+        "type": kind or SHAPES[flat.shape[1]],
+    }
+    if normalized and flat.dtype.kind in "iu":
+        entry["normalized"] = True
+    return entry
+
+
+def _bounds(flat: Numbers) -> Json:
+    return {"min": flat.min(axis=0).tolist(), "max": flat.max(axis=0).tolist()}
