@@ -1,0 +1,40 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HEAVY = [
+    "numba",
+    "scipy",
+    "onnxruntime",
+    "onnx",
+    "av",
+    "openvino",
+    "rich",
+    "PIL",
+    "huggingface_hub",
+    "soundfile",
+]
+
+
+@pytest.mark.parametrize("what", ["import mien", "import mien.cli", "import mien; mien.FaceTrack; mien.Pcm"])
+def test_the_light_part_loads_nothing_heavy(what):
+    source = f"import sys; {what}; print(*[m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_every_public_name_is_there():
+    import mien
+
+    assert [name for name in mien.__all__ if not hasattr(mien, name)] == []
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = mien.nothing
+
+
+def test_imports_point_one_way():
+    source = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
+    assert "Imports point one way KEPT" in done.stdout, done.stdout
