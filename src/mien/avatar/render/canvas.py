@@ -157,6 +157,15 @@ class Canvas:
             ("video planes", lambda: to_planes(picture)),
         ]
 
+    def cover(self, scratch: Scratch) -> None:
+        """Find only which triangles the samples show, as a part of what `paint` does: for benchmarks."""
+        for band in np.flatnonzero(self._count):
+            left, right = int(self._span[band, 0]) // 2 * 2, int(self._span[band, 1]) // 2 * 2 + 1
+            raster.cover(
+                self._scene.faces, self._clip, self._lists[band], self._count[band],
+                int(band) * self._rows, left, right, scratch.samples,
+            )  # fmt: skip
+
     def paint(self, picture: Picture, first: int, last: int, scratch: Scratch) -> None:
         """Fill bands `first` to `last` of `picture` (H, W, 3)."""
         scene = self._scene

@@ -63,7 +63,7 @@ class Renderer:
         """Return (H, W, 3) uint8 sRGB, drawn into `out` when it is given. Raises `InputError`."""
         _check(pose)
         target = self._target(out)
-        canvas, scratch = self._take()
+        canvas, scratch = self.borrow()
         while len(scratch) < self.threads:
             scratch.append(canvas.scratch())
         canvas.place(pose)
@@ -125,14 +125,14 @@ class Renderer:
 
     def _alone(self, pose: FacePose) -> Picture:
         target = self._target(None)
-        canvas, scratch = self._take()
+        canvas, scratch = self.borrow()
         canvas.place(pose)
         canvas.paint(target, 0, canvas.bands, scratch[0])
         self._idle.append((canvas, scratch))
         return target
 
-    def _take(self) -> tuple[Canvas, list[Scratch]]:
-        """Take a canvas that no other thread draws on."""
+    def borrow(self) -> tuple[Canvas, list[Scratch]]:
+        """Take a canvas, and scratch space for its threads, that no one else draws on: for benchmarks."""
         try:
             return self._idle.pop()
         except IndexError:
