@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -63,13 +63,13 @@ _FLICKER = 0.1
 _UPPER_FACE = [i for i, name in enumerate(ARKIT_NAMES) if name.startswith(("brow", "eye", "cheek", "nose"))]
 
 
-@cache
+@lru_cache(maxsize=256)
 def expression(emotion: Emotion) -> Floats:
     """Return the weights (52,) of an emotion."""
     return weights(EXPRESSIONS[emotion.name]).astype(np.float64) * emotion.strength
 
 
-@cache
+@lru_cache(maxsize=256)
 def attitude(emotion: Emotion) -> Floats:
     """Return the head's yaw, pitch, roll (3,) of an emotion, radians."""
     return np.array(ATTITUDES[emotion.name]) * emotion.strength

@@ -7,7 +7,7 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -102,7 +102,7 @@ def _letters(symbol: str) -> str:
     return "".join(c for c in decomposed if unicodedata.category(c) in ("Ll", "Lu", "Lo"))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def visemes_of(symbol: str) -> tuple[Viseme, ...]:
     """Return the shapes a phoneme passes through: one for most, two for a diphthong or an unlisted cluster.
 

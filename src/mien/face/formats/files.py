@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 from mien.errors import InputError, nearest
@@ -12,7 +13,7 @@ from mien.face.resample import resample
 SUFFIXES = (".csv", ".json", ".npz")
 
 
-def write(path: Path | str, track: FaceTrack, *, fps: float | None = None) -> None:
+def write(path: Path | str, track: FaceTrack, *, fps: float | Fraction | None = None) -> None:
     """Write Live Link Face CSV, Audio2Face JSON or NumPy by `path`'s suffix; all of it or nothing.
 
     `fps`: frames a second in a CSV or JSON; None keeps the track's own. An `.npz` always keeps the
