@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,8 +13,9 @@ import numpy as np
 from filelock import FileLock
 
 from mien import packs
+from mien.atomic import refused, replacing
 from mien.avatar.model import Avatar, Morph, Part
-from mien.errors import CorruptError, InputError, MissingError, ResourceError, nearest
+from mien.errors import CorruptError, InputError, MissingError, nearest
 
 Progress = Callable[[float, str], None]
 
@@ -53,7 +53,8 @@ def load(name: str, progress: Progress | None = None) -> Avatar:
         return avatar
     from mien.avatar.build.assemble import build
 
-    with _alone(path):
+    make_folder(path.parent)
+    with FileLock(path.with_suffix(".lock")):
         avatar = _kept(path) or build(read_person(name), progress or _quiet)
         if not path.is_file():
             write(path, avatar)
@@ -69,15 +70,12 @@ def _kept(path: Path) -> Avatar | None:
         return None
 
 
-def _alone(path: Path) -> FileLock:
-    """Return a lock that lets one process build while others wait for what it makes."""
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it; raises `ResourceError`."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return FileLock(path.with_suffix(".lock"))
+        path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ResourceError(
-            f"can not write {path}: {error.strerror}; set MIEN_HOME to another folder"
-        ) from None
+        raise refused(error, path) from None
 
 
 def _quiet(_fraction: float, _what: str) -> None:
@@ -106,18 +104,11 @@ def _pack_stamp(root: Path) -> bytes:
 
 def write(path: Path, avatar: Avatar) -> None:
     """Write an avatar as an uncompressed `.npz`, whole or not at all; equal avatars give equal bytes."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(aside, "w") as archive:
-            for name, array in _arrays(avatar).items():
-                with archive.open(zipfile.ZipInfo(f"{name}.npy", STAMP), "w", force_zip64=True) as member:
-                    np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
-        aside.replace(path)
-    except OSError as error:
-        raise ResourceError(f"can not write {path}: {error.strerror}; choose another folder") from None
-    finally:
-        aside.unlink(missing_ok=True)
+    make_folder(path.parent)
+    with replacing(path) as aside, zipfile.ZipFile(aside, "w") as archive:
+        for name, array in _arrays(avatar).items():
+            with archive.open(zipfile.ZipInfo(f"{name}.npy", STAMP), "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
 
 
 def _arrays(avatar: Avatar) -> dict[str, np.ndarray[Any, Any]]:

@@ -6,17 +6,17 @@ Positions and targets are quantised (KHR_mesh_quantization) and targets are spar
 
 from __future__ import annotations
 
-import os
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.atomic import write_bytes
 from mien.avatar import gltf_motion
 from mien.avatar.gltf_data import Document, Json
 from mien.avatar.model import Avatar, Morph, Part
-from mien.errors import ResourceError, require
+from mien.errors import require
 from mien.face.pose import ARKIT_NAMES, FaceTrack
 
 Floats = NDArray[np.float32]
@@ -42,16 +42,7 @@ def write(path: Path | str, avatar: Avatar, track: FaceTrack | None = None, rate
 
     Raises `ResourceError` when the file can not be written, `MissingError` without Pillow.
     """
-    path = Path(path)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    data = encode(avatar, track, rate_hz)
-    try:
-        aside.write_bytes(data)
-        aside.replace(path)
-    except OSError as error:
-        raise ResourceError(f"can not write {path}: {error.strerror}; choose another folder") from None
-    finally:
-        aside.unlink(missing_ok=True)
+    write_bytes(Path(path), encode(avatar, track, rate_hz))
 
 
 def encode(avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0) -> bytes:

@@ -196,7 +196,7 @@ def _ribbons(
     sideways = np.cross(tangent, normal)
     t: Doubles = np.arange(points) / (points - 1)
     width = roots.width[:, None, None] * lookup(t, TAPER)[:, None]
-    seed = random.random(strands)[:, None, None]
+    seed = random.random((strands, 1, 1))
     shade = tone * (0.86 + 0.28 * random.random((strands, 1, 1)))
     color = shade * (np.array(looks.root) + t[:, None] * (np.array(looks.tip) - np.array(looks.root)))
     both = (strands, points, 2)

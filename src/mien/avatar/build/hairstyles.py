@@ -53,7 +53,7 @@ LONG: Table = ((-0.9, 1.2), (-0.3, 1.8), (0.4, 2.5), (1.2, 3.2))
 
 BOB = Style(
     hairline=(
-        (0, 0.665), (25, 0.665), (45, 0.59), (60, 0.42), (72, 0.15), (82, -0.12), (95, -0.28),
+        (0, 0.71), (22, 0.70), (42, 0.60), (58, 0.42), (72, 0.15), (82, -0.12), (95, -0.28),
         (110, -0.42), (135, -0.75), (180, -0.95),
     ),
     part_x=0.20,
@@ -63,9 +63,9 @@ BOB = Style(
     layers=(
         Layer(300, 14, LONG, (0.03, 0.04), 0.12, 0.05, curl=0.22, shade=0.75),
         Layer(260, 14, LONG, (0.07, 0.03), 0.08, 0.08, curl=0.24, shade=0.9),
-        Layer(180, 16, LONG, (0.085, 0.02), 0.060, 0.08, curl=0.26, parting=True),
-        Layer(180, 16, LONG, (0.105, 0.02), 0.050, 0.10, curl=0.26, parting=True),
-        Layer(60, 16, LONG, (0.125, 0.03), 0.016, 0.12, curl=0.22, parting=True, shade=1.1),
+        Layer(180, 16, LONG, (0.085, 0.02), 0.060, 0.22, curl=0.26, parting=True),
+        Layer(180, 16, LONG, (0.110, 0.03), 0.045, 0.28, curl=0.26, parting=True),
+        Layer(80, 16, LONG, (0.125, 0.04), 0.014, 0.30, curl=0.22, parting=True, shade=1.1),
     ),
 )  # fmt: skip
 
@@ -81,7 +81,7 @@ SHORT = Style(
     combed=(0.9, 0.0, -0.75),
     falls=False,
     layers=(
-        Layer(700, 7, CROP, (0.008, 0.012), 0.05, 0.10, gravity=0.25, inertia=0.7, top_offset=0.03, shade=0.8),
+        Layer(700, 7, CROP, (0.008, 0.012), 0.05, 0.1, gravity=0.25, inertia=0.7, top_offset=0.03, shade=0.8),
         Layer(600, 9, SIDES, (0.02, 0.02), 0.045, 0.16, gravity=0.2, inertia=0.7, top_offset=0.08),
         Layer(300, 9, SIDES, (0.02, 0.02), 0.03, 0.22, gravity=0.1, inertia=0.7, top_offset=0.12, lowest=0.6),
     ),

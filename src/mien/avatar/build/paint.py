@@ -59,7 +59,7 @@ def _cover(albedo: Doubles, color: Doubles, amount: Doubles) -> Doubles:
 
 def complexion(canvas: Canvas, looks: SkinLooks) -> Doubles:
     """Return the bare skin (N, 3): grainy, redder where blood is near, yellower on the forehead."""
-    grain = (0.96 + 0.08 * canvas.coarse) * (0.975 + 0.05 * canvas.fine) * (0.985 + 0.03 * canvas.finest)
+    grain = (0.96 + 0.08 * canvas.coarse) * (0.96 + 0.08 * canvas.fine) * (0.975 + 0.05 * canvas.finest)
     albedo = np.array(looks.albedo) * grain[:, None]
     cheek = canvas.spot(float(canvas.eye[0]) + 0.08, canvas.mouth_y + 0.34, 0.24, 0.20) * canvas.before(0.3)
     nose = canvas.spot(0, canvas.mouth_y + 0.36, 0.12, 0.12)
@@ -131,7 +131,7 @@ def _scalp(canvas: Canvas, albedo: Doubles, looks: SkinLooks) -> Doubles:
 
 def gloss(canvas: Canvas, looks: SkinLooks) -> Doubles:
     """Return how glossy the skin is (N,): nose, forehead, lips and lids more than the rest."""
-    shine = 0.55 + 0.25 * smoothstep(0.4, 0.0, canvas.across) * smoothstep(-0.2, 0.7, canvas.height)
+    shine = 0.44 + 0.25 * smoothstep(0.4, 0.0, canvas.across) * smoothstep(-0.2, 0.7, canvas.height)
     ridge = np.exp(-((canvas.across / 0.09) ** 2))
     shine += 0.25 * ridge * smoothstep(canvas.nose_z - 0.5, canvas.nose_z, canvas.points[:, 2])
     shine += (0.80 - shine) * looks.lip_gloss * _lip_mask(canvas)
