@@ -25,6 +25,7 @@ class Scripted:
     sizes: list[int]
     rate_hz: int = RATE
     languages: frozenset[str] = frozenset()
+    emphasis: float = 0.0
     open: int = 0
     spoken: list[str] = field(default_factory=list)
 
@@ -33,10 +34,10 @@ class Scripted:
         try:
             self.spoken.append(breath.text)
             total, start = sum(self.sizes), 0
-            phones = (Phone("p", 0, total // 2), Phone("a", total // 2, total, 2))
+            phones = (Phone("p", 0, total // 2), Phone("a", total // 2, total))
             for size in self.sizes:
                 sound = Pcm(np.arange(start, start + size, dtype=np.float32) + 1, RATE)
-                marks = (Mark("half", total // 2),) if start == 0 else ()
+                marks = (Mark("half", total // 2), Mark("", total // 2, self.emphasis)) if start == 0 else ()
                 yield SpeechChunk(sound, start, phones if start == 0 else (), marks)
                 start += size
                 await asyncio.sleep(0)
@@ -89,6 +90,16 @@ def test_phones_marks_and_words_come_once_and_on_the_performance_clock():
     assert [p.start for p in phones] == [0, 8000, 16000, 24000, 32000]
     assert [m.sample for chunk in chunks for m in chunk.marks] == [8000, 32000]
     assert [chunk.text for chunk in chunks if chunk.text] == ["breath 0", "breath 1"]
+
+
+def test_an_emphasis_moves_the_face_and_is_no_mark():
+    async def brows(emphasis: float) -> float:
+        voice = Scripted([16000], emphasis=emphasis)
+        performance = Performance(voice, Animator(RATE, energy=1.0))
+        faces = [chunk.face async for chunk in performance.chunks(breaths(0.5))]
+        return float(max(face.weights[:, 41:46].max() for face in faces if len(face)))
+
+    assert asyncio.run(brows(1.0)) > asyncio.run(brows(0.0)) + 0.1
 
 
 def test_the_lips_are_closed_when_the_sound_has_ended():

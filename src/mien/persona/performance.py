@@ -63,6 +63,7 @@ class Performance:
     _face: FaceTrack = field(default_factory=FaceTrack.empty)
     _phones: list[Phone] = field(default_factory=list)
     _marks: list[Mark] = field(default_factory=list)
+    _feeling: Cue = Cue(0)
     _clock: int = 0
 
     async def chunks(self, breaths: Iterable[Breath]) -> AsyncGenerator[Chunk, None]:
@@ -79,7 +80,8 @@ class Performance:
 
     async def _breath(self, breath: Breath) -> AsyncGenerator[Chunk, None]:
         origin = self._clock
-        self.animator.cue(Cue(origin, breath.emotion, breath.look))
+        self._feeling = Cue(origin, breath.emotion, breath.look)
+        self.animator.cue(self._feeling)
         known = origin
         if breath.pieces:
             async with aclosing(self._timed(breath)) as parts:
@@ -105,9 +107,16 @@ class Performance:
         """Take a voice's chunk onto the clock and return up to where phones are known."""
         phones = [phone.shifted(origin) for phone in part.phones]
         self._feed(phones)
-        self._marks += [Mark(mark.name, mark.sample + origin) for mark in part.marks]
+        for mark in part.marks:
+            self._mark(replace(mark, sample=mark.sample + origin))
         self._sound(part.pcm)
         return max(known, phones[-1].end if phones else known)
+
+    def _mark(self, mark: Mark) -> None:
+        if mark.emphasis:
+            self.animator.cue(replace(self._feeling, start=mark.sample, emphasis=mark.emphasis))
+        if mark.name:
+            self._marks.append(mark)
 
     def _pause(self, seconds: float) -> None:
         count = round(seconds * self.voice.rate_hz)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import threading
 import time
+import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import ExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -67,7 +68,7 @@ class Persona:
         seconds of a still face come first. Raises `InputError` for a text that can not be spoken.
         """
         spoken = breaths(text, language=self.spec.language, lexicon=self.spec.lexicon)
-        performance = await self._performance(voice, emotion, lead_in_s)
+        performance = await self._performance(text, voice, emotion, lead_in_s)
         async with aclosing(performance.chunks(spoken)) as chunks:
             async for chunk in chunks:
                 yield chunk
@@ -94,7 +95,7 @@ class Persona:
         for path in paths:
             kind(path)
         spoken = list(breaths(text, language=self.spec.language, lexicon=self.spec.lexicon))
-        performance = await self._performance(voice, emotion, LEAD_IN_S)
+        performance = await self._performance(text, voice, emotion, LEAD_IN_S)
         setting = Setting(
             self.spec.avatar,
             performance.voice.rate_hz,
@@ -119,12 +120,13 @@ class Persona:
         return asyncio.run(self.say(text, to=to, film=film, voice=voice, emotion=emotion, progress=progress))
 
     async def _performance(
-        self, voice: Voice | None, emotion: Emotion | None, lead_in_s: float
+        self, text: str, voice: Voice | None, emotion: Emotion | None, lead_in_s: float
     ) -> Performance:
-        own: Voice = voice or await in_thread(self._own_voice)
+        own = voice if voice is not None else await in_thread(self._own_voice)
         cast = Cast(own, self._find_voice)
         manners = self.spec.manners
-        animator = Animator(cast.rate_hz, energy=manners.energy, mood=emotion or manners.mood)
+        seed = zlib.crc32(text.encode("utf-8", "replace"))  # two texts blink differently, one always alike
+        animator = Animator(cast.rate_hz, energy=manners.energy, mood=emotion or manners.mood, seed=seed)
         return Performance(cast, animator, lead_in_s=lead_in_s)
 
     def _own_voice(self) -> Voice:

@@ -13,10 +13,13 @@ from mien.speech.breath import Breath
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An SSML mark reached at `sample` of the utterance."""
+    """A point of the text, reached at `sample` of the utterance: an SSML mark's `name` (empty: none), and
+    the `emphasis` in [0, 1] of the words that begin there.
+    """
 
     name: str
     sample: int
+    emphasis: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -44,7 +44,11 @@ def samples_of(ends: Sequence[float] | NDArray[np.int64], finish: Finish) -> lis
 def marks_of(pieces: Iterable[tuple[Piece, int]], samples: Sequence[int]) -> tuple[Mark, ...]:
     """Return the marks of pieces given with their first symbol; symbol `k` lasts `samples[k]`."""
     begins = np.concatenate([[0], np.cumsum(samples)])
-    return tuple(Mark(piece.mark, int(begins[start])) for piece, start in pieces if piece.mark is not None)
+    return tuple(
+        Mark(piece.mark or "", int(begins[start]), piece.emphasis)
+        for piece, start in pieces
+        if piece.mark or piece.emphasis
+    )
 
 
 def chunks(
