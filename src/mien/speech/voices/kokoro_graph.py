@@ -6,6 +6,7 @@ from onnx import ModelProto, NodeProto, helper
 
 from mien.engine import graph
 from mien.engine.dequantise import dequantise, is_dynamic
+from mien.engine.widen import widen
 from mien.errors import InputError
 
 _INPUTS = {"tokens", "style", "speed"}
@@ -25,7 +26,7 @@ def prepare(model: ModelProto) -> dict[str, ModelProto]:
         model = dequantise(model)
     rounding, durations = _durations(model)
     model = graph.rename(_stretchable(model, rounding), {durations: "durations"})
-    return {"kokoro": graph.expose(model, ["durations"])}
+    return {"kokoro": widen(graph.expose(model, ["durations"]))}
 
 
 def _durations(model: ModelProto) -> tuple[NodeProto, str]:

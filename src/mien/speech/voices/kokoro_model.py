@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from mien.speech.voices.kokoro_styles import Styles
 
-RECIPE = "kokoro-1"  # the version of what kokoro_graph makes
+RECIPE = "kokoro-2"  # the version of what kokoro_graph makes
 RATE_HZ = 24_000
 FRAME = 600  # samples of one unit of duration
 MAX_TOKENS = 510  # without the two that enclose them

@@ -16,6 +16,7 @@ from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 from mien.engine import graph
 from mien.engine.noise import seed_noise
+from mien.engine.widen import widen
 from mien.errors import InputError
 
 _INPUTS = {"input": "ids", "input_lengths": "lengths", "scales": "scales", "sid": "speaker"}
@@ -93,8 +94,9 @@ def _cut(model: ModelProto) -> dict[str, ModelProto] | None:
     if measured is None or {info.name for info in decoder.graph.input} - {"latent", "speaker"}:
         return None
     hop, context = measured
+    decoder = widen(decoder)
     helper.set_model_props(decoder, {"hop": str(hop), "context": str(context)})
-    return {"front": seed_noise(graph.cut(model, [], ["latent", "durations"])), "decoder": decoder}
+    return {"front": seed_noise(widen(graph.cut(model, [], ["latent", "durations"]))), "decoder": decoder}
 
 
 def _latent(model: ModelProto) -> str | None:

@@ -21,7 +21,7 @@ from mien.speech.voices.piper_config import PiperConfig, read
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-RECIPE = "piper-1"  # the version of what piper_graph makes
+RECIPE = "piper-2"  # the version of what piper_graph makes
 _SEED = 20_260
 _NOISE = 1 << 20  # values; enough for a minute of speech
 
