@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -83,10 +84,14 @@ def command(
     from mien.persona import Film, Persona
 
     spoken = _text(text, transcript, audio)
-    speaker = Persona.load(persona)
+    speaker = Persona.load(persona, voice=voice)
     film = Film(size, fps, background or speaker.spec.background)
     with progress(quiet) as tell:
-        said = speaker.say_sync(spoken, to=out, film=film, emotion=emotion, progress=tell)
+        if audio is None:
+            work = speaker.say(spoken, to=out, film=film, emotion=emotion, progress=tell)
+        else:
+            work = speaker.dub(audio, spoken, to=out, film=film, emotion=emotion, progress=tell)
+        said = asyncio.run(work)
     if not quiet:
         from mien.cli.report import show
 

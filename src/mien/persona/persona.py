@@ -12,6 +12,8 @@ from contextlib import ExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mien.audio import files
+from mien.audio.pcm import Pcm
 from mien.errors import InputError, MissingError, nearest
 from mien.face.animator import Animator
 from mien.face.feeling import Emotion
@@ -25,6 +27,9 @@ from mien.speech import voices
 from mien.speech.breath import Breath
 from mien.speech.text import breaths
 from mien.speech.voice import Voice
+from mien.speech.voices import references
+from mien.speech.voices.recorded import RecordedVoice
+from mien.speech.voices.unaligned import UnalignedVoice
 
 LEAD_IN_S = 0.25  # a film does not begin in the middle of a word
 
@@ -47,12 +52,14 @@ class Persona:
     _voice: Voice | None = field(default=None, repr=False)
 
     @classmethod
-    def load(cls, name: str | Path) -> Persona:
+    def load(cls, name: str | Path, *, voice: str | Path | None = None) -> Persona:
         """Read a persona by name (`ava`, `joe`, `xiaoxiao`) or from a TOML file; models load when needed.
 
+        `voice`: a Piper voice (`.onnx`) or a Kokoro voice vector (`.bin`) instead of the file's.
         Raises `MissingError` when it is not there, `InputError` when its file is wrong.
         """
-        return cls(specs.read(name))
+        spec = specs.read(name)
+        return cls(spec if voice is None else specs.with_voice(spec, Path(voice)))
 
     async def stream(
         self,
@@ -90,12 +97,48 @@ class Persona:
         or a library that is not there, `ResourceError` when the disk refuses; no partial file is left.
         """
         began = time.perf_counter()
-        progress = progress or _ignore
-        paths = [Path(to)] if isinstance(to, str | os.PathLike) else [Path(path) for path in to]
-        for path in paths:
-            kind(path)
+        paths = _paths(to)
         spoken = list(breaths(text, language=self.spec.language, lexicon=self.spec.lexicon))
         performance = await self._performance(text, voice, emotion, LEAD_IN_S)
+        return await self._make(performance, spoken, paths, film, progress or _ignore, began)
+
+    async def dub(
+        self,
+        recording: str | Path | Pcm,
+        text: str = "",
+        *,
+        to: str | Path | Sequence[str | Path],
+        film: Film | None = None,
+        emotion: Emotion | None = None,
+        progress: Progress | None = None,
+    ) -> Said:
+        """Give a recording a face; `to` and the errors are those of `say`.
+
+        `text` is what is said in it, in the persona's language; without it the sound alone moves the
+        lips. Raises `InputError` when the words do not fit the recording.
+        """
+        began = time.perf_counter()
+        paths = _paths(to)
+        pcm = recording if isinstance(recording, Pcm) else await in_thread(files.read, recording)
+        voice: RecordedVoice | UnalignedVoice
+        if text.strip():
+            words = list(breaths(text, language=self.spec.language, lexicon=self.spec.lexicon))
+            voice = RecordedVoice(pcm, await in_thread(self._reference))
+        else:
+            words, voice = [], UnalignedVoice(pcm)
+        spoken = await voice.script(words)
+        performance = await self._performance(text, voice, emotion, 0.0)
+        return await self._make(performance, spoken, paths, film, progress or _ignore, began)
+
+    async def _make(
+        self,
+        performance: Performance,
+        spoken: Sequence[Breath],
+        paths: Sequence[Path],
+        film: Film | None,
+        progress: Progress,
+        began: float,
+    ) -> Said:
         setting = Setting(
             self.spec.avatar,
             performance.voice.rate_hz,
@@ -129,6 +172,13 @@ class Persona:
         animator = Animator(cast.rate_hz, energy=manners.energy, mood=emotion or manners.mood, seed=seed)
         return Performance(cast, animator, lead_in_s=lead_in_s)
 
+    def _reference(self) -> Voice:
+        """Return the built-in voice that says the words of a recording, for comparison."""
+        voice = references.find(self.spec.language)
+        if voice is None:
+            raise InputError(f"no built-in voice speaks {self.spec.language}; leave the text out")
+        return voice
+
     def _own_voice(self) -> Voice:
         voice = self._voice or voices.load(self.spec.voice)
         self._voice = voice
@@ -142,6 +192,14 @@ class Persona:
             return voices.load({"kind": self.spec.voice["kind"], "name": name})
         except MissingError:
             raise InputError(f"no voice {name!r}{nearest(name, specs.names())}") from None
+
+
+def _paths(to: str | Path | Sequence[str | Path]) -> list[Path]:
+    """Return the files to make; raises `InputError` for a suffix that nothing can be written as."""
+    paths = [Path(to)] if isinstance(to, str | os.PathLike) else [Path(path) for path in to]
+    for path in paths:
+        kind(path)
+    return paths
 
 
 def _ignore(what: str, share: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,15 @@ def read(name: str | Path) -> PersonaSpec:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: not valid TOML: {error}") from None
     return _parse(file, table)
+
+
+def with_voice(spec: PersonaSpec, file: Path) -> PersonaSpec:
+    """Return the persona with the voice of a file: `.onnx` is a Piper voice, `.bin` a Kokoro voice vector."""
+    kinds = {".onnx": "piper", ".bin": "kokoro"}
+    kind = kinds.get(file.suffix.lower())
+    if kind is None:
+        raise InputError(f"{file} is no voice; give a Piper voice (.onnx) or a Kokoro voice vector (.bin)")
+    return replace(spec, voice={"kind": kind, "path": str(file)})
 
 
 def _find(name: str) -> Path:
