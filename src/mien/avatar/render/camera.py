@@ -12,7 +12,7 @@ from mien.errors import InputError
 
 Vector = tuple[float, float, float]
 _DISTANCE = 1.15  # metres: a portrait lens; nearer makes noses large
-_FACE = 0.40  # metres of head and shoulders that the picture's height shows at the face
+_FACE = 0.375  # metres of head and shoulders that the picture's height shows at the face
 _WIDTH = 0.29  # metres that the picture's width shows at least: hair and a little air
 _HEADROOM = 0.03  # of the picture's height, above the hair
 

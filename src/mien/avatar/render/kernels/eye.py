@@ -10,7 +10,7 @@ from mien.avatar.render.layout import COLOR, FILL_LIGHT, GROUND, KEY_LIGHT, SKY
 
 _IRIS = 0.455  # radius of the iris on the unit eyeball
 _PUPIL = 0.34  # of the iris
-_WHITE, _VEIN = (0.70, 0.665, 0.635), (0.58, 0.30, 0.26)
+_WHITE, _VEIN = (0.60, 0.565, 0.545), (0.50, 0.25, 0.21)
 _WINDOW = (-0.4171, 0.4966, 0.7612)  # where the key light is mirrored
 _LAMP = (0.5636, 0.1025, 0.8197)
 
@@ -66,7 +66,8 @@ def eye(
     height = (turn[0, 0] * x + turn[0, 1] * y + turn[0, 2] * z) * view[1, 0]
     height += (turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z) * view[1, 1]
     height += (turn[2, 0] * x + turn[2, 1] * y + turn[2, 2] * z) * view[1, 2]
-    shadow = 0.42 + 0.58 * _smooth(lid + 0.12, lid - 0.34, height)
+    shadow = 0.38 + 0.62 * _smooth(lid + 0.14, lid - 0.40, height)
+    shadow *= 1.0 - 0.35 * _smooth(0.45, 0.95, radius)  # the lids' corners are hollow
     tear = _smooth(lid - 0.78, lid - 0.92, height) * 0.10 * openness  # a wet line on the lower lid
     shine, graze = _smooth(0.12, 0.5, openness), (1.0 - facing) ** 5 * 0.18 * openness
     red = green = blue = 0.0

@@ -32,6 +32,7 @@ from mien.avatar.render.layout import (
     SKY,
     SPECULAR,
     STRAND,
+    TEETH,
     X,
     Y,
     Z,
@@ -39,6 +40,8 @@ from mien.avatar.render.layout import (
 
 _WRAP = (0.36, 0.19, 0.14)  # red light travels furthest through skin
 _BLEED = (0.30, 0.0, -0.03)  # so a shadow on skin is reddest at its edge
+
+_DENTINE = (1.10, 1.03, 0.91)  # light that comes back from within a tooth
 
 
 @inline
@@ -203,10 +206,13 @@ def _wet(
     key, fill = _dot(rig, KEY_LIGHT, nx, ny, nz), _dot(rig, FILL_LIGHT, nx, ny, nz)
     hx, hy, hz = _halfway(rig, KEY_LIGHT, vx, vy, vz)
     sheen = max(nx * hx + ny * hy + nz * hz, 0.0)
-    gloss = 0.0 if int(static[i, KIND]) == STRAND else (sheen**72 * 0.9 + sheen**16 * 0.16) * shine
+    kind = int(static[i, KIND])
+    gloss = 0.0 if kind == STRAND else (sheen**72 * 1.1 + sheen**14 * 0.20) * shine
     direct, side, up = _clip(key * 0.6 + 0.4) * (0.6 + 0.4 * shine), _clip(fill * 0.5 + 0.5), ny * 0.5 + 0.5
     for c in range(3):
         sky = rig[GROUND, c] + (rig[SKY, c] - rig[GROUND, c]) * up
         diffuse = rig[COLOR, c] * direct * 0.8 + rig[COLOR + FILL_LIGHT, c] * 0.7 * side + sky
+        if kind == TEETH:
+            diffuse *= _DENTINE[c]
         lit[i, DIFFUSE + c] = (static[i, RED + c] * diffuse + gloss * rig[COLOR, c]) * openness
         lit[i, SPECULAR + c] = 0.0
