@@ -150,11 +150,11 @@ def dark(picture: Picture, box: tuple[slice, slice]) -> NDArray[np.bool_]:
 
 
 def test_positive_yaw_turns_to_the_characters_left(toy: Avatar) -> None:
-    with Renderer(toy, SIZE, background="#ff00ff") as renderer:
+    with Renderer(toy, SIZE, camera=Camera((0, 0, 1), (0, 0, 0), 0.3)) as renderer:
 
         def brow(yaw: float) -> float:
             picture = renderer.render(pose(yaw=yaw))
-            return middle(picture, dark(picture, (slice(18, 26), slice(0, 96))))[0]
+            return middle(picture, dark(picture, (slice(34, 41), slice(0, 96))))[0]
 
         assert brow(0.25) > brow(0) + 2 > brow(-0.25) + 4  # the character's left is on the picture's right
 
