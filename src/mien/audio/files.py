@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from pathlib import Path
 from types import TracebackType
@@ -30,8 +31,20 @@ def read(path: Path | str) -> Pcm:
     Raises `MissingError` when there is no such file, `ResourceError` when it may not be read and
     `InputError` when it is no sound, has no samples or samples that are no numbers.
     """
-    path = Path(path)
-    with _open(path) as file:
+    return _mono(_open(Path(path)), str(path))
+
+
+def decode(data: bytes, name: str) -> Pcm:
+    """Read a sound file's bytes, as `read` does; `name` says in errors what they are."""
+    try:
+        return _mono(soundfile.SoundFile(io.BytesIO(data)), name)
+    except soundfile.LibsndfileError as error:
+        what = error.error_string.rstrip(".").lower()
+        raise InputError(f"{name} is no sound that can be read ({what}); WAV, FLAC, OGG or MP3 can") from None
+
+
+def _mono(opened: soundfile.SoundFile, name: str) -> Pcm:
+    with opened as file:
         mix = Mixdown(file.channels)
         # soundfile seeks between blocks, which breaks an MP3's bit reservoir
         size = file.frames if file.format == "MP3" else _BLOCK
@@ -40,10 +53,10 @@ def read(path: Path | str) -> Pcm:
         samples = mix.finish()
         rate_hz = int(file.samplerate)
     if not len(samples):
-        raise InputError(f"{path} holds no sound: it has no samples")
+        raise InputError(f"{name} holds no sound: it has no samples")
     peak = float(np.max(np.abs(samples)))
     if not np.isfinite(peak):
-        raise InputError(f"{path} holds samples that are no numbers; export it again")
+        raise InputError(f"{name} holds samples that are no numbers; export it again")
     return Pcm(samples / np.float32(peak) if peak > 1.0 else samples, rate_hz)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mien import packs
-from mien.errors import InputError, MissingError, nearest
+from mien.errors import MissingError, nearest
 from mien.packs import catalogue
 from mien.speech.voice import Voice
 from mien.speech.voices.spec import VoiceSpec, parse
@@ -76,7 +76,11 @@ def _kokoro(spec: VoiceSpec) -> Voice:
 
 
 def _openai(spec: VoiceSpec) -> Voice:
-    raise InputError(f"voice: kind {spec.kind!r} is not built in yet")
+    from mien.speech.voices import references
+    from mien.speech.voices.openai import OpenAIVoice, Server
+
+    server = Server.read(dict(spec.options))
+    return OpenAIVoice(server, references.find(server.language))
 
 
 _KINDS: Mapping[str, Callable[[VoiceSpec], Voice]] = {"piper": _piper, "kokoro": _kokoro, "openai": _openai}
