@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Generator, Iterable, Sequence
 from itertools import pairwise
 
@@ -16,6 +17,13 @@ from mien.speech.phonemes import Transcription
 from mien.speech.voice import Mark, SpeechChunk
 from mien.speech.voices.sound import Finish
 
+# Languages by the script they are written in, where it is not the Latin one (Unicode's names of letters).
+_WRITTEN = {
+    "CJK": {"zh", "ja"}, "HIRAGANA": {"ja"}, "KATAKANA": {"ja"}, "HANGUL": {"ko"},
+    "DEVANAGARI": {"hi", "ne", "mr"},
+    "CYRILLIC": {"ru", "uk", "bg", "sr", "kk", "mk", "be"}, "ARABIC": {"ar", "fa", "ur"}, "HEBREW": {"he"},
+    "THAI": {"th"}, "GEORGIAN": {"ka"}, "TELUGU": {"te"}, "MALAYALAM": {"ml"},
+}  # fmt: skip
 EMPHASIS = 0.25  # how much slower a fully emphasised piece is
 
 
@@ -26,13 +34,25 @@ def base(language: str) -> str:
 
 
 def check_languages(breath: Breath, name: str, spoken: frozenset[str]) -> None:
-    """Raise `InputError` for the first piece in a language that the voice `name` does not speak."""
+    """Raise `InputError` for the first piece in a language or script that the voice `name` does not speak."""
     for piece in breath.pieces:
-        if base(piece.language) not in spoken:
+        foreign = base(piece.language)
+        if foreign in spoken and piece.phonemes is None:
+            foreign = _foreign_script(piece.text, spoken) or foreign
+        if foreign not in spoken:
             raise InputError(
-                f"voice {name!r} speaks {', '.join(sorted(spoken))}, not {base(piece.language)}: "
+                f"voice {name!r} speaks {', '.join(sorted(spoken))}, not {foreign}: "
                 f"{piece.text[:30]!r}; use another voice or persona"
             )
+
+
+def _foreign_script(text: str, spoken: frozenset[str]) -> str | None:
+    """Return the first script in `text` that none of the languages is written in."""
+    for letter in filter(str.isalpha, text):
+        script = unicodedata.name(letter, "").split(" ")[0]
+        if script in _WRITTEN and not _WRITTEN[script] & spoken:
+            return script.title() if script != "CJK" else "Chinese characters"
+    return None
 
 
 def samples_of(ends: Sequence[float] | NDArray[np.int64], finish: Finish) -> list[int]:
