@@ -137,7 +137,7 @@ def read(path: Path) -> Avatar:
     if not path.is_file():
         raise MissingError(f"no avatar file {path}; give a path that exists or a built-in name")
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             about = json.loads(archive["about"].tobytes())
             if about["format"] != FORMAT:
                 raise CorruptError(

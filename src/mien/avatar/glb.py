@@ -31,7 +31,7 @@ ROUGHNESS = {
     "cloth": 0.9,
 }
 BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
-JPEG_QUALITY = 88
+JPEG_QUALITY = 85
 SMALLEST_MOVE = 1e-4  # metres; targets leave out what moves less
 IRIS = 0.465  # radius on the unit eyeball
 PUPIL = 0.37  # of the iris
@@ -85,10 +85,11 @@ def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, text
     """Add a part as mesh and node; an eyeball hangs on the head, about its own centre, to be turned."""
     is_eye = part.material == "eye"
     centre = avatar.eye_centers[int(part.extra[0, 3] > 0.5)] if is_eye else np.zeros(3, np.float32)
+    tint, shade = _colors(part)
     attributes = {
         "POSITION": document.vertices(np.round((part.positions - centre) / scale * 32767).astype(np.int16)),
         "NORMAL": document.vertices(np.round(part.normals * 127).astype(np.int8)),
-        "COLOR_0": document.vertices(np.round(_color(part) * 65535).astype(np.uint16)),
+        "COLOR_0": document.vertices(np.round(shade * 255).astype(np.uint8)),
     }
     if texture is not None:
         flipped = np.clip(np.stack([part.uvs[:, 0], 1 - part.uvs[:, 1]], 1), 0, 1)
@@ -98,7 +99,7 @@ def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, text
     primitive: Json = {
         "attributes": attributes,
         "indices": document.indices(part.triangles),
-        "material": _material(document, part, texture),
+        "material": _material(document, part, tint, texture),
     }
     mesh: Json = {"name": part.name, "primitives": [primitive]}
     if part.morphs:
@@ -125,12 +126,15 @@ def _joints(document: Document, part: Part) -> dict[str, int]:
     }
 
 
-def _color(part: Part) -> Floats:
-    """Return vertex colours (V, 4): albedo, darkened where little light comes."""
+def _colors(part: Part) -> tuple[Floats, Floats]:
+    """Return the brightest colour (4,) and by vertex the share of it (V, 4): albedo, darker where little
+    light comes. Eight bits would be too few for dark cloth without the first.
+    """
     column = 1 if part.material in ("teeth", "tongue") else 0
     light = 0.2 + 0.8 * part.occlusion[:, column : column + 1]
-    rgb = np.clip(part.color * light, 0, 1)
-    return np.concatenate([rgb, np.ones_like(light)], axis=1)
+    colors = np.concatenate([np.clip(part.color * light, 0, 1), np.ones_like(light)], axis=1)
+    brightest = np.maximum(colors.max(axis=0), 1e-3)
+    return brightest, colors / brightest
 
 
 def _target(document: Document, part: Part, name: str, scale: float) -> dict[str, int]:
@@ -140,14 +144,16 @@ def _target(document: Document, part: Part, name: str, scale: float) -> dict[str
     kept = np.abs(morph.positions).max(axis=1, initial=0) > SMALLEST_MOVE
     moves = np.round(morph.positions[kept] / scale * 32767).astype(np.int16)
     turns = np.clip(np.round(morph.normals[kept] * 127), -127, 127).astype(np.int8)
+    places = document.places(morph.indices[kept], count) if kept.any() else None
     return {
-        "POSITION": document.sparse(count, morph.indices[kept], moves),
-        "NORMAL": document.sparse(count, morph.indices[kept], turns),
+        "POSITION": document.sparse(count, places, moves),
+        "NORMAL": document.sparse(count, places, turns),
     }
 
 
-def _material(document: Document, part: Part, texture: int | None) -> int:
+def _material(document: Document, part: Part, tint: Floats, texture: int | None) -> int:
     surface: Json = {"metallicFactor": 0.0, "roughnessFactor": ROUGHNESS[part.material]}
+    surface["baseColorFactor"] = tint.tolist()
     if texture is not None:
         surface["baseColorTexture"] = {"index": texture}
     material: Json = {"name": part.name, "pbrMetallicRoughness": surface, "doubleSided": part.two_sided}

@@ -65,27 +65,25 @@ class Document:
         kind = np.uint16 if triangles.max(initial=0) < 65535 else np.uint32
         return self.accessor(triangles.ravel().astype(kind), target=INDICES)
 
-    def sparse(self, count: int, indices: Numbers, rows: Numbers) -> int:
-        """Add an accessor of `count` rows, zero but for `rows` (k, 3) at `indices` (k,)."""
-        moved = np.abs(rows).max(axis=1, initial=0) > 0
-        indices, rows = indices[moved], np.ascontiguousarray(rows[moved])
+    def places(self, indices: Numbers, count: int) -> Json:
+        """Add which of `count` rows sparse accessors fill; several may share them."""
+        numbers = indices.astype(np.uint16 if count < 65536 else np.uint32)
+        return {
+            "bufferView": self.view(numbers.tobytes()),
+            "componentType": COMPONENTS[numbers.dtype.str[1:]],
+        }
+
+    def sparse(self, count: int, places: Json | None, rows: Numbers) -> int:
+        """Add an accessor of `count` normalised rows, zero but for `rows` (k, 3) at `places`."""
         whole = rows if len(rows) == count else np.concatenate([rows, np.zeros((1, 3), rows.dtype)])
         entry = {**_describe(whole, None, normalized=True), "count": count, **_bounds(whole)}
-        if not len(rows):
+        if places is None:
             key = count, rows.dtype.str
             if key not in self._zeros:
                 self._zeros[key] = self._add(entry)
             return self._zeros[key]
-        places = indices.astype(np.uint16 if count < 65536 else np.uint32)
-        entry["sparse"] = {
-            "count": len(rows),
-            "indices": {
-                "bufferView": self.view(places.tobytes()),
-                "componentType": COMPONENTS[places.dtype.str[1:]],
-            },
-            "values": {"bufferView": self.view(rows.tobytes())},
-        }
-        return self._add(entry)
+        values = {"bufferView": self.view(np.ascontiguousarray(rows).tobytes())}
+        return self._add({**entry, "sparse": {"count": len(rows), "indices": places, "values": values}})
 
     def texture(self, data: bytes, mime: str) -> int:
         """Add an encoded picture as a texture."""

@@ -31,6 +31,8 @@ def _rasterise(points: Floats, triangles: Ints, depth: Floats, owner: Ints) -> N
         right = min(width - 1, math.floor(x0 + max(0.0, x1, x2) - 0.5))
         top = max(0, math.ceil(y0 + min(0.0, y1, y2) - 0.5))
         bottom = min(height - 1, math.floor(y0 + max(0.0, y1, y2) - 0.5))
+        if left > right or top > bottom:
+            continue
         z1, z2 = (points[b, 2] - z0) / area, (points[c, 2] - z0) / area
         for y in range(top, bottom + 1):
             dy = y + 0.5 - y0

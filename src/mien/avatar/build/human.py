@@ -121,11 +121,10 @@ def read_target(path: Path) -> Doubles:
         raise MissingError(f"pack 'human' has no target {path.name}; run: mien packs pull human")
     data = path.read_bytes()
     text = gzip.decompress(data) if path.suffix == ".gz" else data
-    rows = [line.split() for line in text.decode("utf-8").splitlines() if line and line[0] != "#"]
+    lines = [line for line in text.decode("utf-8").splitlines() if not line.startswith("#")]
+    numbers = np.fromstring(" ".join(lines), sep=" ").reshape(-1, 4)
     deltas = np.zeros((VERTICES, 3))
-    if table := [row for row in rows if row]:
-        numbers = np.array(table, dtype=np.float64)
-        deltas[numbers[:, 0].astype(np.int64)] = numbers[:, 1:4]
+    deltas[numbers[:, 0].astype(np.int64)] = numbers[:, 1:]
     return deltas
 
 

@@ -20,7 +20,7 @@ from mien.avatar.model import HALF_OPEN, KEY_LIGHT
 Report = Callable[[float], None]
 
 THREADS = 2
-SKY_DIRECTIONS, KEY_DIRECTIONS = 100, 24
+SKY_DIRECTIONS, KEY_DIRECTIONS = 64, 16
 SKY_PIXELS, KEY_PIXELS = 400, 640
 EXTENT = 2.3  # dm: half the side of the square that a depth map shows
 CENTRE = np.array([0.0, -0.6, 0.1])
