@@ -3,56 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
 
 from mien.audio.pcm import Pcm
-from mien.errors import InputError, nearest
+from mien.errors import InputError, MissingError, nearest
 from mien.face.phone import Phone
 from mien.measure.phones import Heard
 from mien.speech.breath import Breath
 from mien.speech.voice import Voice
-
-# Who reads the text: the smallest voice that speaks the language.
-READERS: Mapping[str, Mapping[str, str]] = {
-    "en": {"kind": "piper", "name": "joe"},
-    "zh": {"kind": "kokoro", "name": "zf_xiaoxiao"},
-}
 
 
 def aligner(text: str, language: str) -> Callable[[Pcm], Heard]:
     """Return what finds the phones of `text` in a film's sound.
 
     Raises `InputError` for a language without a built-in voice or a text without words, `MissingError` when
-    the voice's pack is not installed.
+    no voice of the language is installed; what it returns raises `InputError` when the words do not fit.
     """
     from mien.speech.text import breaths
-    from mien.speech.voices.registry import load
+    from mien.speech.voices import references
 
-    if language not in READERS:
-        raise InputError(f"no voice to align {language!r} with{nearest(language, READERS)}")
+    if language not in references.LANGUAGES:
+        raise InputError(f"no voice to align {language!r} with{nearest(language, references.LANGUAGES)}")
     spoken = [breath for breath in breaths(text, language=language) if breath.pieces]
     if not spoken:
         raise InputError("--text has no words")
-    voice = load(READERS[language])
-    return lambda recording: find(recording, *asyncio.run(read(voice, spoken)))
+    reader = references.find(language)
+    if reader is None:
+        raise MissingError(f"no voice of {language!r} is installed; run: mien packs pull voice-joe kokoro")
+    return lambda recording: asyncio.run(find(recording, spoken, reader))
 
 
-async def read(voice: Voice, spoken: Iterable[Breath]) -> tuple[Pcm, list[Phone]]:
-    """Return the sound of the breaths, each with its pause, and all their phones."""
-    sound: list[Pcm] = []
-    phones: list[Phone] = []
-    for breath in spoken:
-        start = sum(map(len, sound))
-        async for chunk in voice.speak(breath):
-            sound.append(chunk.pcm)
-            phones += [phone.shifted(start) for phone in chunk.phones]
-        sound.append(Pcm.silence(breath.pause_s, voice.rate_hz))
-    return Pcm.join(sound, voice.rate_hz), phones
+async def find(recording: Pcm, spoken: Sequence[Breath], reader: Voice) -> Heard:
+    """Return the phones of the breaths in a recording that starts at the film's time 0."""
+    from mien.speech.voices.recorded import RecordedVoice
 
-
-def find(recording: Pcm, reference: Pcm, phones: list[Phone]) -> Heard:
-    """Carry the reference's phones over to the recording, samples of the recording's rate."""
-    from mien.speech.voices.alignment import align, carry
-
-    matched = align(recording, reference)
-    return Heard(carry(phones, reference.rate_hz, matched, recording.rate_hz), recording.rate_hz)
+    voice, phones, at = RecordedVoice(recording, reader), list[Phone](), 0
+    for breath in await voice.script(spoken):
+        async with aclosing(voice.speak(breath)) as chunks:
+            async for chunk in chunks:
+                phones += [phone.shifted(at) for phone in chunk.phones]
+                at += len(chunk.pcm)
+    return Heard(phones, voice.rate_hz)

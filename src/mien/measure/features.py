@@ -18,8 +18,6 @@ OUTER_LIPS = ((0, 17), (37, 84), (267, 314))
 MOUTH_CORNERS = (61, 291)
 NOSE_BASE, CHIN, FOREHEAD = 2, 152, 10
 OUTER_EYES = (33, 263)
-RIGHT_EYE = ((33, 133), (159, 145), (158, 153))  # corners, then lid pairs
-LEFT_EYE = ((263, 362), (386, 374), (385, 380))
 CHEEKS = (234, 454)
 # Bone under thin skin, still while speaking: what the head's motion is read from.
 STEADY = (33, 133, 263, 362, 168, 6, 197, 195, 5, 4, 10, 151, 9, 127, 356)
@@ -51,8 +49,11 @@ class Face:
 NAMES = tuple(field.name for field in fields(Face))
 
 
-def read_face(landmarks: Landmarks) -> Face:
-    """Return the features of one face, with the head's turn and tilt undone as far as the depth is known."""
+def read_face(landmarks: Landmarks, eyes: float) -> Face:
+    """Return the features of one face, with the head's turn and tilt undone as far as the depth is known.
+
+    `eyes`: see `mien.vision.EyeLids`.
+    """
     points = landmarks.points.astype(np.float64)
     across, down = _axes(points)
     scale = float(np.linalg.norm(points[OUTER_EYES[1]] - points[OUTER_EYES[0]]))
@@ -63,7 +64,7 @@ def read_face(landmarks: Landmarks) -> Face:
         outer=_gap(points, OUTER_LIPS, down) / scale,
         width=float(np.linalg.norm(corners)) / scale,
         jaw=float((points[CHIN] - points[NOSE_BASE]) @ down) / scale,
-        eyes=(_openness(points, RIGHT_EYE) + _openness(points, LEFT_EYE)) / 2,
+        eyes=eyes,
         x=float(middle[0]),
         y=float(middle[1]),
         scale=scale,
@@ -86,12 +87,6 @@ def _gap(points: Points, pairs: tuple[tuple[int, int], ...], down: Points) -> fl
     """Return the mean distance of the pairs along `down`; signed: noise does not open a closed mouth."""
     upper, lower = (points[[pair[side] for pair in pairs]] for side in (0, 1))
     return float(np.mean((lower - upper) @ down))
-
-
-def _openness(points: Points, eye: tuple[tuple[int, int], ...]) -> float:
-    corners, *lids = eye
-    width = np.linalg.norm(points[corners[1]] - points[corners[0]])
-    return float(np.mean([np.linalg.norm(points[low] - points[high]) for high, low in lids]) / width)
 
 
 def steady_shape(landmarks: Landmarks) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mien.measure.features import NAMES, read_face, steady_shape
-from mien.vision import FaceTracker, Landmarks
+from mien.vision import EyeLids, FaceTracker, Landmarks
 
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -58,7 +58,7 @@ class Watcher:
     """Looks at one picture after the other."""
 
     def __init__(self) -> None:
-        self._track = FaceTracker()
+        self._track, self._lids = FaceTracker(), EyeLids()
         self._shapes: list[Floats | None] = [None, None]
         self._thumb: NDArray[np.int16] | None = None
         self._rows: list[tuple[float, ...]] = []
@@ -67,7 +67,7 @@ class Watcher:
     def see(self, picture: Image, time_s: float) -> Landmarks | None:
         """Take the next picture `(H, W, 3)` uint8 RGB, shown from `time_s` on; return its face."""
         found = self._track(picture)
-        face = read_face(found) if found else None
+        face = read_face(found, self._lids(picture, found)) if found else None
         values = [getattr(face, name) for name in NAMES] if face else [np.nan] * len(NAMES)
         self._rows.append((*values, self._shake(found), self._change(picture)))
         self._times.append(time_s)

@@ -2,7 +2,8 @@
 
 from mien.vision.detector import Detection, FaceDetector
 from mien.vision.landmarks import FaceLandmarks, Landmarks
+from mien.vision.lids import EyeLids
 from mien.vision.region import Region
 from mien.vision.tracker import FaceTracker
 
-__all__ = ["Detection", "FaceDetector", "FaceLandmarks", "FaceTracker", "Landmarks", "Region"]
+__all__ = ["Detection", "EyeLids", "FaceDetector", "FaceLandmarks", "FaceTracker", "Landmarks", "Region"]

@@ -32,6 +32,11 @@ class Region:
         angle = float(np.arctan2(end[1] - start[1], end[0] - start[0]))
         return cls((x0 + x1) / 2, (y0 + y1) / 2, GROWTH * max(x1 - x0, y1 - y0), angle)
 
+    def varied(self, scale: float, turn: float, down: float) -> Region:
+        """Return the square scaled, turned (radians), and moved down its own y axis by a part of its size."""
+        x, y = (self.x, self.y) + self.axes[:, 1] * down * self.size
+        return Region(float(x), float(y), self.size * scale, self.angle + turn)
+
     def towards(self, other: Region, part: float) -> Region:
         """Return the square that lies `part` of the way from this one to another."""
         pairs = zip(astuple(self), astuple(other), strict=True)
