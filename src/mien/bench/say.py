@@ -12,11 +12,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from mien.bench import voice
 from mien.bench.figures import Figures
 from mien.face import formats
 from mien.face import metrics as lips
 from mien.measure import measure, read_phones
 from mien.persona import Film, Persona
+from mien.speech.voices import load
 
 Tell = Callable[[str, float], None]
 
@@ -70,9 +72,19 @@ def _start_up(figures: Figures) -> None:
 
 
 def _voices(figures: Figures) -> None:
-    from mien.bench import voice
-
-    voice.figures(figures)
+    voices = {
+        "Piper": ({"kind": "piper", "name": "joe"}, "en"),
+        "Kokoro, English": ({"kind": "kokoro", "name": "af_heart"}, "en"),
+        "Kokoro, Mandarin": ({"kind": "kokoro", "name": "zf_xiaoxiao"}, "zh"),
+    }
+    for name, (table, language) in voices.items():
+        found = voice.measure_sync(load(table), language)
+        piper = name == "Piper"
+        figures.add(f"{name}: first sound, best", found.first_ms[0], "ms", "<=", 80 if piper else None)
+        figures.add(f"{name}: first sound, median", found.first_ms[1], "ms")
+        factor = found.real_time_factor
+        figures.add(f"{name}: real-time factor, best", factor[0], "", "<=", 0.1 if piper else None)
+        figures.add(f"{name}: real-time factor, median", factor[1], "")
 
 
 def _lips(figures: Figures, folder: Path) -> None:
