@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from mien.speech.voices.utterance import check_languages
 RATE_HZ = 24_000  # of the API's "pcm": 16 bit, little-endian, mono
 LARGEST_BYTES = 64 << 20  # 23 minutes of it; a breath is seconds
 SPEEDS = (0.25, 4.0)  # the API's own limits
+_log = logging.getLogger(__name__)
 _CONTAINERS = (b"RIFF", b"OggS", b"fLaC", b"ID3", b"\xff\xfb", b"\xff\xf3")
 
 
@@ -95,7 +97,8 @@ class OpenAIVoice:
         recorded = RecordedVoice(sound, self._reference)
         try:
             (scripted,) = await recorded.script([breath])
-        except InputError:
+        except InputError as error:
+            _log.warning("the server did not say the text, so its sound alone moves the lips: %s", error)
             return await asyncio.to_thread(hear, sound)
         return (await anext(recorded.speak(scripted))).phones
 
