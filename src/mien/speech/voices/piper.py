@@ -23,8 +23,6 @@ from mien.speech.voices.worker import Worker
 
 FIRST_FRAMES = 24  # 0.28 s at 22,050 Hz
 LARGEST_FRAMES = 192
-# The sound runs ahead of the model's durations, by the lag at which loudness fits best (docs/voices.md).
-LEAD_S = 0.010
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +70,7 @@ class PiperVoice:
         spelling = self._spell(breath, said)
         speech = self._model.speak(spelling.sentence, stop)
         finish = Finish(breath.prosody, self.rate_hz, speech.length)
-        samples = samples_of(spelling.ends(speech, round(LEAD_S * self.rate_hz)), finish)
+        samples = samples_of(spelling.ends(speech), finish)
         spoken = phones(spelling.symbols, samples, self.rate_hz)
         marks = marks_of(zip(breath.pieces, spelling.starts, strict=True), samples)
         yield from chunks(speech.windows(window_frames()), finish, self.rate_hz, spoken, marks)
@@ -105,17 +103,12 @@ class _Spelling:
     starts: tuple[int, ...]
     sentence: Sentence
 
-    def ends(self, speech: Speech, lead: int) -> NDArray[np.int64]:
-        """Return where each symbol ends, samples, `lead` before the model's own durations say.
-
-        The symbols are spread evenly when the model hides its durations.
-        """
+    def ends(self, speech: Speech) -> NDArray[np.int64]:
+        """Return where each symbol ends, samples; evenly spread when the model hides its durations."""
         places = np.cumsum(self.widths)
         if speech.durations is None:
             return np.asarray(places * speech.length // places[-1], np.int64)
-        ends = np.maximum(np.cumsum([0, *speech.durations])[places] - lead, 0)
-        ends[-1] = speech.length
-        return np.asarray(ends, np.int64)
+        return np.asarray(np.cumsum([0, *speech.durations])[places], np.int64)
 
 
 def window_frames() -> Iterator[int]:
