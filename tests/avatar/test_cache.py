@@ -1,4 +1,6 @@
 import dataclasses
+import os
+import time
 import zipfile
 
 import numpy as np
@@ -105,6 +107,15 @@ def test_the_name_of_the_kept_file_follows_the_recipe(monkeypatch):
     assert ava.name.split("-")[1] != joe.name.split("-")[1]
     monkeypatch.setattr(cache, "FORMAT", 99)
     assert cache.cached_path("ava") != ava
+
+
+def test_heads_of_old_recipes_go_and_new_ones_stay(tmp_path):
+    for name, age_s in (("ava-1", 1e6), ("ava-2", 10), ("ava-3", 1e6), ("joe-1", 1e6)):
+        path = tmp_path / f"{name}.npz"
+        path.write_bytes(b"")
+        os.utime(path, (time.time() - age_s,) * 2)
+    cache._forget_others(tmp_path / "ava-3.npz", "ava")
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["ava-2", "ava-3", "joe-1"]
 
 
 def test_kept_files_are_stored_uncompressed(tiny, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ from mien.errors import CorruptError, InputError, MissingError, nearest
 Progress = Callable[[float, str], None]
 
 FORMAT = 1
+DAY_S = 24 * 3600.0
 ARRAYS = (
     "positions",
     "normals",
@@ -58,7 +60,15 @@ def load(name: str, progress: Progress | None = None) -> Avatar:
         avatar = _kept(path) or build(read_person(name), progress or _quiet)
         if not path.is_file():
             write(path, avatar)
+            _forget_others(path, name)
     return avatar
+
+
+def _forget_others(path: Path, name: str) -> None:
+    """Remove a person's heads of other recipes, unless they were made in the last day."""
+    for other in path.parent.glob(f"{name}-*"):
+        if other.stem != path.stem and time.time() - other.stat().st_mtime > DAY_S:
+            other.unlink(missing_ok=True)
 
 
 def _kept(path: Path) -> Avatar | None:
