@@ -121,6 +121,7 @@ def test_no_threads_are_refused(toy: Avatar) -> None:
     [
         FacePose(weights=np.zeros(51, np.float32)),
         FacePose(weights=np.full(52, np.nan, np.float32)),
+        FacePose(weights=np.full(52, 1e30, np.float32)),
         FacePose(head=np.array([0, np.inf, 0], np.float32)),
         FacePose(gaze=np.zeros(4, np.float32)),
     ],
@@ -203,6 +204,12 @@ def test_planes_are_the_picture(renderer: Renderer) -> None:
     assert planes.blue.shape == planes.red.shape == (48, 48)
     streamed = next(renderer.frames_yuv([pose()]))
     assert all((a == b).all() for a, b in zip(planes, streamed, strict=True))
+
+
+def test_wild_but_allowed_poses_stay_in_the_picture(toy: Avatar, renderer: Renderer) -> None:
+    for amount in (-10.0, 10.0):
+        wild = FacePose(np.full(52, amount, np.float32), np.full(3, amount, np.float32))
+        assert renderer.render(wild).shape == (96, 96, 3)
 
 
 def test_the_camera_inside_the_head_does_no_harm(toy: Avatar) -> None:

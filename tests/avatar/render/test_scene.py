@@ -55,6 +55,7 @@ def test_nothing_is_shared_with_the_avatar(toy: Avatar) -> None:
     [
         ({"material": "glass"}, "valid: skin"),
         ({"normals": np.zeros((1, 3), np.float32)}, "1 normals"),
+        ({"uvs": np.full((512, 2), np.nan, np.float32)}, "uvs: holds a number"),
         ({"triangles": np.array([[0, 1, -1]], np.int32)}, "outside 0 to"),
         (
             {"morphs": {"jawOpen": Morph(np.array([99999], np.int32), *[np.zeros((1, 3), np.float32)] * 2)}},

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Picture = NDArray[np.uint8]
 T = TypeVar("T")
 _LARGEST = 8192
+_FARTHEST = 10.0  # no weight or angle in radians is larger; the kernels rely on it
 _FINE_SKIN = 640  # pixels of height from which the whole skin texture is worth its memory traffic
 
 
@@ -164,5 +165,5 @@ def _check(pose: FacePose) -> None:
         values = getattr(pose, name)
         if np.shape(values) != shape:
             raise InputError(f"pose {name}: shape {np.shape(values)}; expected {shape}")
-        if not np.isfinite(values).all():
-            raise InputError(f"pose {name}: {values} holds a number that is not finite")
+        if not (np.abs(values) <= _FARTHEST).all():
+            raise InputError(f"pose {name}: {np.ravel(values).tolist()} is not within {_FARTHEST:g} of zero")

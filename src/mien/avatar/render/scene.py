@@ -13,6 +13,8 @@ from mien.avatar.render import layout, streaks, tone
 from mien.errors import CorruptError
 from mien.face.pose import ARKIT_NAMES
 
+_LARGEST = 1000.0  # no length in metres, angle or colour of a head is larger; the kernels rely on it
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
@@ -80,11 +82,22 @@ def _check(part: Part) -> None:
             raise CorruptError(f"part {part.name!r}: {len(getattr(part, name))} {name}, {count} positions")
     if part.triangles.size and not 0 <= part.triangles.min() <= part.triangles.max() < count:
         raise CorruptError(f"part {part.name!r}: a triangle names a vertex outside 0 to {count - 1}")
+    _sane(part.positions, f"part {part.name!r}, positions")
+    _sane(part.normals, f"part {part.name!r}, normals")
+    for name in ("uvs", "head_weight", "occlusion", "key_light", "color", "extra"):
+        _sane(getattr(part, name), f"part {part.name!r}, {name}")
     for name, morph in part.morphs.items():
+        _sane(morph.positions, f"part {part.name!r}, morph {name!r}")
+        _sane(morph.normals, f"part {part.name!r}, morph {name!r}")
         if not len(morph.indices) == len(morph.positions) == len(morph.normals):
             raise CorruptError(f"part {part.name!r}, morph {name!r}: lengths of its arrays differ")
         if morph.indices.size and not 0 <= morph.indices.min() <= morph.indices.max() < count:
             raise CorruptError(f"part {part.name!r}, morph {name!r}: an index is outside 0 to {count - 1}")
+
+
+def _sane(values: Floats, what: str) -> None:
+    if not (np.abs(values) <= _LARGEST).all():
+        raise CorruptError(f"{what}: holds a number that is not within {_LARGEST:g} of zero")
 
 
 def _skin(texture: NDArray[np.uint8], most: int) -> Floats:
