@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import io
-import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 
 import numpy as np
 import soundfile
 
+from mien.atomic import replacing
 from mien.audio.mixdown import Mixdown
 from mien.audio.pcm import Pcm
 from mien.errors import InputError, MissingError, ResourceError, nearest
@@ -77,59 +78,51 @@ class SoundWriter:
     def __init__(self, path: Path | str, rate_hz: int) -> None:
         self.path = Path(path)
         self.rate_hz = rate_hz
-        self._part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
-        self._file = self._create()
+        self._stack = ExitStack()
 
     def write(self, pcm: Pcm) -> None:
         """Append `pcm`, which must have the writer's rate; what is beyond full scale is clipped."""
         if pcm.rate_hz != self.rate_hz:
             raise ValueError(f"the file has {self.rate_hz} Hz, the sound {pcm.rate_hz} Hz: resample first")
-        try:
+        with self._refusals():
             self._file.write(np.clip(pcm.samples, -1.0, 1.0))
-        except soundfile.LibsndfileError as error:
-            raise self._refused(error) from None
 
     def __enter__(self) -> SoundWriter:
+        with ExitStack() as stack:
+            aside = stack.enter_context(replacing(self.path))
+            self._file = self._create(aside)
+            stack.callback(self._close)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
-            self._close()
-            if kind is None:
-                self._part.replace(self.path)
-        except OSError as refused:
-            raise ResourceError(f"can not write {self.path}: {_reason(refused)}") from None
-        finally:
-            self._part.unlink(missing_ok=True)
+        self._stack.__exit__(kind, error, trace)
 
     def _close(self) -> None:
-        try:
+        with self._refusals():
             self._file.close()
-        except soundfile.LibsndfileError as error:
-            raise self._refused(error) from None
 
-    def _create(self) -> soundfile.SoundFile:
+    def _create(self, aside: Path) -> soundfile.SoundFile:
         suffix = self.path.suffix.lower()
         if suffix not in FORMATS:
             raise InputError(f"can not write sound as {self.path.name!r}{nearest(suffix, FORMATS)}")
         container, subtype = FORMATS[suffix]
         try:
-            self._part.touch()
-            return soundfile.SoundFile(self._part, "w", self.rate_hz, 1, subtype, format=container)
-        except OSError as error:
-            raise ResourceError(f"can not write {self.path}: {_reason(error)}") from None
+            return soundfile.SoundFile(aside, "w", self.rate_hz, 1, subtype, format=container)
         except soundfile.LibsndfileError as error:
-            self._part.unlink(missing_ok=True)
             raise InputError(
                 f"can not write {self.rate_hz} Hz as {suffix} ({error.error_string}); use .wav"
             ) from None
 
-    def _refused(self, error: soundfile.LibsndfileError) -> ResourceError:
-        return ResourceError(
-            f"can not write {self.path}: {error.error_string.rstrip('.').lower()}; is the disk full?"
-        )
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        try:
+            yield
+        except soundfile.LibsndfileError as error:
+            what = error.error_string.rstrip(".").lower()
+            raise ResourceError(f"can not write {self.path}: {what}; is the disk full?") from None
 
 
 def _open(path: Path) -> soundfile.SoundFile:
@@ -139,7 +132,7 @@ def _open(path: Path) -> soundfile.SoundFile:
     except FileNotFoundError:
         raise MissingError(f"no sound file {path}; check the path") from None
     except OSError as error:
-        raise ResourceError(f"can not read {path}: {_reason(error)}") from None
+        raise ResourceError(f"can not read {path}: {(error.strerror or str(error)).lower()}") from None
     if size == 0:
         raise InputError(f"{path} holds no sound: the file is empty")
     try:
@@ -149,13 +142,3 @@ def _open(path: Path) -> soundfile.SoundFile:
         raise InputError(
             f"{path} is no sound file that can be read ({what}); give WAV, FLAC, OGG or MP3"
         ) from None
-
-
-def _reason(error: OSError) -> str:
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return "no permission; choose another folder"
-    if error.errno == errno.ENOSPC:
-        return "the disk is full; free some space"
-    if error.errno == errno.ENOENT:
-        return "the folder does not exist; create it first"
-    return (error.strerror or str(error)).lower()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import queue
-import secrets
 import threading
 import time
+from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -16,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.atomic import refused, replacing
 from mien.audio.pcm import Pcm
-from mien.errors import InputError, ResourceError, require
+from mien.errors import InputError, require
 from mien.media.codecs import film_format
 from mien.media.encoder import Encoder, Picture
 from mien.media.rates import exact_rate
@@ -50,19 +49,17 @@ class MovieWriter:
         self.path = Path(path)
         self.size, self.fps, self.audio_rate_hz = _even(size), exact_rate(fps), audio_rate_hz
         self._format = film_format(self.path, encoder)
-        self._aside = self.path.absolute().with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
+        self._stack = ExitStack()
         self._queue: queue.Queue[NDArray[Any] | None] = queue.Queue(_AHEAD)
         self._stop = threading.Event()
         self.pictures, self.busy_s = 0, 0.0
         self._error: BaseException | None = None
 
     def __enter__(self) -> MovieWriter:
-        self._claim()
-        try:
-            self._encoder = Encoder(self._aside, self._format, self.size, self.fps, self.audio_rate_hz)
-        except BaseException:
-            self._aside.unlink(missing_ok=True)
-            raise
+        with ExitStack() as stack:
+            aside = stack.enter_context(replacing(self.path))
+            self._encoder = Encoder(aside, self._format, self.size, self.fps, self.audio_rate_hz)
+            self._stack = stack.pop_all()
         self._thread = threading.Thread(target=self._work, name="mien film encoder", daemon=True)
         self._thread.start()
         return self
@@ -76,11 +73,18 @@ class MovieWriter:
                 self._raise()
                 if not self.pictures:
                     raise InputError(f"{self.path} would be empty: no picture was written")
-                self._place()
-        finally:
-            self._stop.set()
-            self._thread.join()
-            self._aside.unlink(missing_ok=True)
+        except BaseException as failure:
+            self._leave(type(failure), failure, failure.__traceback__)
+            raise
+        self._leave(kind, error, trace)
+
+    def _leave(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the thread, then put the file in place, or remove it after an error."""
+        self._stop.set()
+        self._thread.join()
+        self._stack.__exit__(kind, error, trace)
 
     def audio(self, pcm: Pcm) -> None:
         """Append sound; raises `InputError` at another rate than `audio_rate_hz`."""
@@ -99,13 +103,6 @@ class MovieWriter:
             raise InputError(f"a picture of {image.dtype} {image.shape}; {takes}")
         self._put(np.array(image, order="C"))
         self.pictures += 1
-
-    def _claim(self) -> None:
-        """Make the temporary file, so that a folder that refuses does so before any work."""
-        try:
-            self._aside.touch(exist_ok=False)
-        except OSError as error:
-            raise ResourceError(_refusal(error, self.path)) from None
 
     def _put(self, item: NDArray[Any] | None) -> None:
         while True:
@@ -127,16 +124,8 @@ class MovieWriter:
             return
         av = require("av", extra="video")
         if isinstance(self._error, OSError | av.FFmpegError):
-            raise ResourceError(_refusal(self._error, self.path)) from self._error
+            raise refused(self._error, self.path) from self._error
         raise self._error
-
-    def _place(self) -> None:
-        try:
-            with self._aside.open("rb+") as stream:
-                os.fsync(stream.fileno())
-            self._aside.replace(self.path)
-        except OSError as error:
-            raise ResourceError(_refusal(error, self.path)) from None
 
     def _work(self) -> None:
         """Encode what comes until the end, an error or a stop; the thread's only entry."""
@@ -173,13 +162,3 @@ def _even(size: tuple[int, int]) -> tuple[int, int]:
         fixed = f"{width + width % 2}x{height + height % 2}"
         raise InputError(f"a film of {width}x{height} is not possible: both must be even; use {fixed}")
     return size
-
-
-def _refusal(error: OSError, path: Path) -> str:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return f"disk full while writing {path}: free some space or write to another disk"
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return f"no permission to write in {path.parent}; choose another folder"
-    if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return f"no folder {path.parent}; make it first: mkdir -p {path.parent}"
-    return f"can not write {path}: {error.strerror or error}"

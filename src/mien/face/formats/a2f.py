@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mien.atomic import replacing
 from mien.errors import CorruptError
-from mien.face.formats.atomic import contents, replacing
+from mien.face.formats.contents import contents
 from mien.face.pose import ARKIT_INDEX, ARKIT_NAMES, Array, FaceTrack
 
 _DIGITS = 6
@@ -23,7 +24,7 @@ def write(path: Path, track: FaceTrack) -> None:
         "numPoses": len(ARKIT_NAMES),
         "facsNames": list(ARKIT_NAMES),
     }
-    with replacing(path) as file:
+    with replacing(path) as aside, aside.open("wb") as file:
         file.write((json.dumps(head)[:-1] + ', "weightMat": [').encode())
         for i, row in enumerate(track.weights.astype(np.float64).round(_DIGITS).tolist()):
             file.write(((",\n" if i else "\n") + json.dumps(row)).encode())

@@ -17,8 +17,9 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.atomic import replacing
 from mien.errors import CorruptError, InputError
-from mien.face.formats.atomic import contents, replacing
+from mien.face.formats.contents import contents
 from mien.face.pose import ARKIT_NAMES, FaceTrack
 
 _ROTATIONS = tuple(
@@ -56,7 +57,7 @@ class LiveLinkWriter:
 @contextmanager
 def open_writer(path: Path, rate_hz: float) -> Iterator[LiveLinkWriter]:
     """Open a CSV for a stream of tracks; the file appears when the block ends without error."""
-    with replacing(path) as file:
+    with replacing(path) as aside, aside.open("wb") as file:
         yield LiveLinkWriter(file, rate_hz)
 
 

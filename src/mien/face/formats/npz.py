@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from mien.atomic import replacing
 from mien.errors import CorruptError
-from mien.face.formats.atomic import contents, replacing
+from mien.face.formats.contents import contents
 from mien.face.pose import ARKIT_NAMES, FaceTrack
 
 _SHAPES = {"weights": (len(ARKIT_NAMES),), "head": (3,), "gaze": (2, 2)}
@@ -19,7 +20,7 @@ _SHAPES = {"weights": (len(ARKIT_NAMES),), "head": (3,), "gaze": (2, 2)}
 def write(path: Path, track: FaceTrack) -> None:
     """Write `weights`, `head`, `gaze`, `rate_hz`, `start_s` and the blendshape `names`."""
     arrays = {name: getattr(track, name) for name in _SHAPES}
-    with replacing(path) as file:
+    with replacing(path) as aside, aside.open("wb") as file:
         np.savez_compressed(
             file,
             **arrays,
