@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mien.audio.pcm import Pcm
-from mien.measure.lips import closures, on_grid
+from mien.measure.lips import closures, on_grid, opening
 from mien.measure.offset import Offset, brightness, dip, measure_offset
 from mien.measure.sound import hear
 from mien.measure.speech import speech
@@ -15,6 +15,7 @@ from .acted import RATE_HZ, Act, act, series_of
 def offset(acted: Act, sound: Pcm, fps: float, *, ahead_ms: float = 0.0) -> Offset:
     series, heard = series_of(acted, fps, ahead_ms=ahead_ms, noise=0.01), hear(sound)
     grid = on_grid(series, series.in_mouths("aperture"), sound.duration_s)
+    grid = opening(grid)
     return measure_offset(grid, closures(grid), brightness(heard), speech(heard))
 
 
@@ -63,7 +64,7 @@ def test_a_foreign_sound_has_no_offset(acted: Act) -> None:
     for seed in (11, 12, 13):
         found = offset(acted, act(6, seed).sound, 30)
         assert found.value_ms is None
-        assert found.reason == "the mouth does not move with the sound"
+        assert "hardly moves with the sound" in (found.reason or "")
 
 
 def test_without_speech_or_mouth_it_says_so(acted: Act) -> None:

@@ -21,6 +21,7 @@ from mien.measure.lips import (
     closed_at_end,
     closures,
     on_grid,
+    opening,
     stillness,
 )
 from mien.measure.offset import Doubles, brightness, measure_offset
@@ -100,7 +101,7 @@ def _evidence(series: FaceSeries, sound: Sound | None) -> Evidence:
     grid = on_grid(series, series.in_mouths("aperture"), end_s)
     spoken = speech(sound) if sound else []
     pauses = silences(spoken, end_s) if sound else []
-    return Evidence(series, sound, grid, closures(grid), spoken, pauses)
+    return Evidence(series, sound, grid, closures(opening(grid)), spoken, pauses)
 
 
 def _report(path: str, size: tuple[int, int], evidence: Evidence, phones: Heard | None) -> Report:
@@ -167,7 +168,7 @@ def _sync(evidence: Evidence, reasons: dict[str, str]) -> dict[str, Any]:
         reasons["av_offset_ms"] = reasons["av_drift_ms_per_10min"] = why or ""
         return {}
     bright = brightness(sound)
-    offset = measure_offset(evidence.grid, evidence.shut, bright, evidence.spoken)
+    offset = measure_offset(opening(evidence.grid), evidence.shut, bright, evidence.spoken)
     values: dict[str, Any] = {"av_confidence": offset.confidence}
     if offset.value_ms is None:
         reasons["av_offset_ms"] = reasons["av_drift_ms_per_10min"] = offset.reason or ""

@@ -53,10 +53,17 @@ def on_grid(series: FaceSeries, values: Doubles, end_s: float) -> Doubles:
     return np.asarray(out, np.float64)
 
 
-def closures(grid: Doubles) -> list[Span]:
-    """Return the short closings of the mouth: the aperture falls under a quarter of its range and comes back.
+def opening(grid: Doubles) -> Doubles:
+    """Return the root of the aperture above the smallest: wide vowels then do not hide small moves."""
+    known = grid[~np.isnan(grid)]
+    sealed = float(np.percentile(known, 3)) if len(known) else 0.0
+    return np.asarray(np.sqrt(np.clip(grid - sealed, 0, None)), np.float64)
 
-    `grid` (n,): the aperture at every `HOP_S`. The edges are interpolated; the middle is the event.
+
+def closures(grid: Doubles) -> list[Span]:
+    """Return the short closings of the mouth: it falls under a quarter of its range and comes back.
+
+    `grid` (n,): the mouth's `opening` at every `HOP_S`. The edges are interpolated; the middle is the event.
     """
     known = grid[~np.isnan(grid)]
     if not len(known):
@@ -162,13 +169,13 @@ def articulation(
 ) -> Articulation:
     """Compare the lips with the phones of `kinds`, allowing one picture's time on both sides.
 
-    `grid` as for `closures`; `bright`: see `closure_in`, for bilabials. Contact is looser for labiodentals:
-    the lower lip meets the teeth, which no landmark marks.
+    `grid` (n,): the aperture at every `HOP_S`; `bright`: see `closure_in`, for bilabials. Contact is looser
+    for labiodentals: the lower lip meets the teeth, which no landmark marks.
     """
     aperture = series.in_mouths("aperture")
     limit = closed_below(aperture) + (CONTACT_MARGIN if kinds is LABIODENTALS else 0.0)
     frame_s = float(np.median(np.diff(series.times_s))) if len(series) > 1 else 0.04
-    shut = closures(grid)
+    shut = closures(opening(grid))
     expected, met, timing = 0, 0, []
     for stated in heard.spans(kinds):
         span = stated if bright is None else closure_in(bright, stated)

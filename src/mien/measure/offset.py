@@ -59,8 +59,8 @@ def brightness(sound: Sound) -> Doubles:
 def measure_offset(grid: Doubles, shut: list[Span], bright: Doubles, spoken: list[Span]) -> Offset:
     """Find the offset.
 
-    `grid` (n,): aperture at every `HOP_S`, NaN where unknown; `shut`: closings seen; `bright` (n,): see
-    `brightness`; `spoken`: speech heard.
+    `grid` (n,): the mouth's `opening` at every `HOP_S`, NaN where unknown; `shut`: closings seen;
+    `bright` (n,): see `brightness`; `spoken`: speech heard.
     """
     seconds = sum(span.length_s for span in spoken)
     if seconds < LEAST_SPEECH_S:
@@ -72,7 +72,8 @@ def measure_offset(grid: Doubles, shut: list[Span], bright: Doubles, spoken: lis
     chances = best * np.sqrt(seconds / SYLLABLE_S)  # in standard deviations of an unrelated pair
     confidence = outstanding * float(np.clip((chances - 1) / 2, 0, 1))
     if confidence < LEAST_CONFIDENCE:
-        return Offset(None, confidence=confidence, reason="the mouth does not move with the sound")
+        why = f"the mouth hardly moves with the sound: confidence {confidence:.2f} of {LEAST_CONFIDENCE}"
+        return Offset(None, confidence=confidence, reason=f"{why}; a longer film tells more")
     return _by_closures(shut, bright, spoken, coarse_s, confidence) or Offset(
         coarse_s * 1e3, COARSE_ERROR_MS, confidence, "correlation"
     )
