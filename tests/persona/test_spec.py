@@ -34,11 +34,12 @@ def test_a_path_is_read(tmp_path):
     [
         ("titel = 'x'\n" + GOOD, "no key titel; did you mean 'title'"),
         (GOOD + "[manners]\nenergie = 1\n", "no key manners.energie; did you mean 'energy'"),
-        (GOOD + "[manners]\nenergy = 3\n", "goes from 0 to 1"),
+        (GOOD + "[manners]\nenergy = 3\n", "a number from 0 to 1"),
         (GOOD + "[manners]\nemotion = 'hapy'\n", "did you mean 'happy'"),
         (GOOD.replace('avatar = "ava"\n', ""), "'avatar' is missing"),
         ("voice = 3\nlanguage = 'en'\navatar = 'ava'\n", "must be a table"),
         ("= 3", "not valid TOML"),
+        ("volume = 'loud'\n" + GOOD, "volume is 'loud'; it must be a number from -40 to 20"),
     ],
 )
 def test_a_wrong_file_is_an_error_that_names_it(folder, text, says):

@@ -18,11 +18,13 @@ from mien.speech.voice import SpeechChunk, Voice
 class Cast:
     """A `Voice` that lets each breath be spoken by the voice it names.
 
-    `find` loads a voice by name; a voice of another rate is resampled to that of `own`.
+    `find` loads a voice by name; a voice of another rate is resampled to that of `own`. `volume`: dB
+    added to the own voice.
     """
 
     own: Voice
     find: Callable[[str], Voice]
+    volume: float = 0.0
     _others: dict[str, Voice] = field(default_factory=dict)
 
     @property
@@ -39,6 +41,9 @@ class Cast:
         """Speak with the voice that the breath names, or the own one."""
         voice = self._voice(breath.voice)
         _check_language(voice, breath)
+        if voice is self.own and self.volume:
+            louder = replace(breath.prosody, volume=breath.prosody.volume + self.volume)
+            breath = replace(breath, prosody=louder)
         if voice.rate_hz == self.rate_hz:
             return voice.speak(breath)
         return _resampled(voice, breath, self.rate_hz)

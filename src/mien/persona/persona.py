@@ -166,7 +166,7 @@ class Persona:
         self, text: str, voice: Voice | None, emotion: Emotion | None, lead_in_s: float
     ) -> Performance:
         own = voice if voice is not None else await in_thread(self._own_voice)
-        cast = Cast(own, self._find_voice)
+        cast = Cast(own, self._find_voice, self.spec.volume if voice is None else 0.0)
         manners = self.spec.manners
         seed = zlib.crc32(text.encode("utf-8", "replace"))  # two texts blink differently, one always alike
         animator = Animator(cast.rate_hz, energy=manners.energy, mood=emotion or manners.mood, seed=seed)

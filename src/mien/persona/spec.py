@@ -30,6 +30,7 @@ class PersonaSpec:
     `voice`: the `[voice]` table, understood by `mien.speech.voices`.
     `lexicon`: how it says particular words.
     `background`: `studio`, a colour such as `#00ff00`, or a picture's path.
+    `volume`: dB added to the voice's own, so that all personas are equally loud.
     """
 
     name: str
@@ -40,6 +41,7 @@ class PersonaSpec:
     manners: Manners
     lexicon: Lexicon
     background: str
+    volume: float = 0.0
 
 
 def folders() -> list[Path]:
@@ -97,9 +99,7 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
             raise InputError(f"{file}: {key!r} is missing")
     manners = _table(file, table, "manners")
     _only(file, manners, {"energy", "emotion", "strength"}, "manners.")
-    energy = float(manners.get("energy", 0.5))
-    if not 0.0 <= energy <= 1.0:
-        raise InputError(f"{file}: manners.energy is {energy}; it goes from 0 to 1")
+    energy = _number(file, manners, "energy", 0.5, 0.0, 1.0)
     return PersonaSpec(
         name=file.stem,
         title=str(table.get("title", file.stem)),
@@ -109,14 +109,23 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
         manners=Manners(energy, _mood(file, manners)),
         lexicon=Lexicon(_table(file, table, "lexicon"), origin=f"{file}: lexicon"),
         background=str(table.get("background", "studio")),
+        volume=_number(file, table, "volume", 0.0, -40.0, 20.0),
     )
 
 
 def _mood(file: Path, manners: Mapping[str, Any]) -> Emotion:
+    strength = _number(file, manners, "strength", 1.0, 0.0, 1.0)
     try:
-        return Emotion(str(manners.get("emotion", "neutral")), float(manners.get("strength", 1.0)))
-    except (InputError, ValueError) as error:
+        return Emotion(str(manners.get("emotion", "neutral")), strength)
+    except InputError as error:
         raise InputError(f"{file}: manners: {error}") from None
+
+
+def _number(file: Path, table: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:
+    value = table.get(key, default)
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise InputError(f"{file}: {key} is {value!r}; it must be a number from {low:g} to {high:g}")
+    return float(value)
 
 
 def _table(file: Path, table: dict[str, Any], key: str) -> dict[str, Any]:
