@@ -14,8 +14,8 @@ from mien.avatar.build.geometry import Floats, unit
 from mien.avatar.build.human import Doubles, Indices
 
 YAW, PITCH = 38.0, 16.0  # degrees either way
-YAWS, PITCHES = 9, 3
-PIXELS = 1000
+YAWS, PITCHES = 15, 3
+PIXELS = 900
 DISTANCE, FIELD_OF_VIEW = 11.5, 44.0  # dm, degrees
 LOOK_AT = np.array([0.0, -2.2, 0.0])
 # What is hidden at rest must stay where a pose uncovers it.
@@ -30,7 +30,7 @@ POSES: tuple[Mapping[str, float], ...] = (
 )  # fmt: skip
 THREADS = 2
 CULLED = ("skin", "cloth", "hair")
-HAIR_PIXELS = 3  # a ribbon's triangle seen in fewer, over all views, is not worth drawing
+HAIR_PIXELS = 2  # a ribbon's triangle seen in fewer, over all views, is not worth drawing
 
 
 def drop_unseen(drafts: Sequence[Draft]) -> None:

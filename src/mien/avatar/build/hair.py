@@ -18,6 +18,7 @@ from mien.errors import InputError, nearest
 DOWN = np.array([0.0, -1.0, 0.0])
 TAPER = ((0, 0.55), (0.12, 0.9), (0.3, 1.0), (0.7, 0.95), (0.88, 0.7), (1.0, 0.12))
 PART_GAP = 0.012  # dm: half of the parting's width
+SKIM = 0.03  # dm: no nearer to the skin after smoothing
 RAGGED = 0.035  # dm: spread of where long hair ends
 BACK = np.array([0.0, 0.0, 0.25])  # the ends curl in towards an axis this far behind
 ROUNDNESS = 0.55  # how far a ribbon's normals lean to its edges
@@ -134,7 +135,11 @@ def _grow(scalp: Scalp, style: Style, layer: Layer, roots: _Roots) -> tuple[Doub
             point = _clear_face(point, roots.offset)
         path.append(point)
         facing.append(scalp.distance(point)[1])
-    return _smooth_lines(np.stack(path, 1)), np.stack(facing, 1)
+    lines = _smooth_lines(np.stack(path, 1))
+    clear = np.minimum(roots.offset, SKIM)[:, None].repeat(layer.points, axis=1)
+    clear[:, 0] = 0  # roots stay where they grow
+    lines = _outside(scalp, lines.reshape(-1, 3), clear.ravel()).reshape(lines.shape)
+    return lines, np.stack(facing, 1)
 
 
 def _outside(scalp: Scalp, points: Doubles, offset: Doubles) -> Doubles:
@@ -161,7 +166,7 @@ def _cut(rows: Doubles, ends: Doubles, paths: Doubles | None = None) -> Doubles:
 
 
 FACE_SIDE = ((-1.6, 0.52), (-1.2, 0.54), (-0.6, 0.60), (0.0, 0.66), (0.35, 0.60), (0.66, 0.25))
-EAR_SIDE = ((-0.9, 0.0), (-0.7, 0.82), (0.1, 0.90), (0.35, 0.88), (0.45, 0.0))
+EAR_SIDE = ((-1.1, 0.5), (-0.7, 0.76), (0.1, 0.84), (0.35, 0.80), (0.6, 0.4))
 FACE_FRONT = ((-1.8, 0.55), (-0.4, 0.66), (0.2, 0.78), (0.66, 1.08), (1.0, 1.35))
 
 
@@ -178,7 +183,7 @@ def _clear_face(points: Doubles, offset: Doubles) -> Doubles:
 
 
 def _smooth_lines(paths: Doubles) -> Doubles:
-    for _ in range(3):
+    for _ in range(6):
         paths[:, 1:-1] = 0.25 * paths[:, :-2] + 0.5 * paths[:, 1:-1] + 0.25 * paths[:, 2:]
     return paths
 

@@ -63,9 +63,9 @@ BOB = Style(
     layers=(
         Layer(300, 14, LONG, (0.03, 0.04), 0.12, 0.05, curl=0.22, shade=0.75),
         Layer(260, 14, LONG, (0.07, 0.03), 0.08, 0.08, curl=0.24, shade=0.9),
-        Layer(180, 16, LONG, (0.085, 0.02), 0.060, 0.22, curl=0.26, parting=True),
-        Layer(180, 16, LONG, (0.110, 0.03), 0.045, 0.28, curl=0.26, parting=True),
-        Layer(80, 16, LONG, (0.125, 0.04), 0.014, 0.30, curl=0.22, parting=True, shade=1.1),
+        Layer(180, 16, LONG, (0.085, 0.02), 0.060, 0.20, curl=0.26, parting=True),
+        Layer(180, 16, LONG, (0.110, 0.03), 0.045, 0.26, curl=0.26, parting=True),
+        Layer(80, 16, LONG, (0.125, 0.04), 0.014, 0.28, curl=0.22, parting=True, shade=1.1),
     ),
 )  # fmt: skip
 
