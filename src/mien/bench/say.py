@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import aclosing
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from mien.bench import voice
 from mien.bench.figures import Figures
@@ -32,6 +37,7 @@ TEXT = (
 )
 RATES = {"25": Fraction(25), "29.97": Fraction(30000, 1001), "30": Fraction(30), "60": Fraction(60)}
 PERSONA = "joe"
+AUDIBLE = 0.01  # of full scale: -40 dB
 
 
 def run(*, minutes: float = 0.0, tell: Tell = lambda _what, _share: None) -> Figures:
@@ -43,6 +49,7 @@ def run(*, minutes: float = 0.0, tell: Tell = lambda _what, _share: None) -> Fig
         _start_up(figures)
         tell("voices", 0.1)
         _voices(figures)
+        _stream(figures)
         tell("lips", 0.3)
         _lips(figures, folder)
         for i, rate in enumerate(RATES):
@@ -85,6 +92,27 @@ def _voices(figures: Figures) -> None:
         factor = found.real_time_factor
         figures.add(f"{name}: real-time factor, best", factor[0], "", "<=", 0.1 if piper else None)
         figures.add(f"{name}: real-time factor, median", factor[1], "")
+
+
+def _stream(figures: Figures) -> None:
+    """Time from the call of `Persona.stream` to the first chunk, and to what can be heard in it."""
+    persona = Persona.load(PERSONA)
+
+    async def first() -> tuple[float, float]:
+        began = time.perf_counter()
+        async with aclosing(persona.stream(TEXT)) as chunks:
+            chunk = await anext(chunks)
+        took_s = time.perf_counter() - began
+        loud = np.flatnonzero(np.abs(chunk.pcm.samples) > AUDIBLE)
+        return took_s, took_s + (loud[0] if len(loud) else len(chunk.pcm)) / chunk.pcm.rate_hz
+
+    asyncio.run(first())
+    runs = [asyncio.run(first()) for _ in range(10)]
+    given, heard = ([run[i] * 1e3 for run in runs] for i in (0, 1))
+    figures.add("stream: first chunk after the call, best", min(given), "ms", "<=", 80)
+    figures.add("stream: first chunk after the call, median", statistics.median(given), "ms")
+    figures.add("stream: first audible sample, best", min(heard), "ms", "<=", 80)
+    figures.add("stream: first audible sample, median", statistics.median(heard), "ms")
 
 
 def _lips(figures: Figures, folder: Path) -> None:
