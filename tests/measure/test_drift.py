@@ -32,3 +32,14 @@ def test_a_short_film_has_no_drift() -> None:
     found = measure_drift(shut, bright, [Span(0, 300)], 0.0)
     assert found.value_ms is None
     assert "36 over 20 s are needed" in (found.reason or "")
+
+
+def test_a_drift_that_could_be_anything_is_not_told() -> None:
+    shut, bright = stage(0.0, 30)
+    noisy = [
+        Span(s.start_s + d, s.end_s + d)
+        for s, d in zip(shut, 0.06 * np.sin(np.arange(len(shut)) / 3), strict=True)
+    ]
+    found = measure_drift(noisy, bright, [Span(0, 300)], 0.0)
+    assert found.value_ms is None
+    assert "some minutes" in (found.reason or "")

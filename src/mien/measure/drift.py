@@ -12,6 +12,7 @@ from mien.measure.speech import Span
 GROUP = 12  # closings whose mean dip is one reading
 FEWEST_READINGS = 3
 SHORTEST_S = 20.0
+LARGEST_ERROR_MS = 50.0
 TEN_MINUTES_S = 600.0
 
 
@@ -41,7 +42,10 @@ def measure_drift(shut: list[Span], bright: Doubles, spoken: list[Span], offset_
             readings.append((part.mean(), value, max(jackknife(part, bright, value), 0.002)))
     if len(readings) < FEWEST_READINGS:
         return Drift(None, reason="too few lip closures with a dip in the sound")
-    return _line(np.array(readings))
+    drift = _line(np.array(readings))
+    if (drift.error_ms or 0.0) > LARGEST_ERROR_MS:
+        return Drift(None, reason=f"known to ±{drift.error_ms:.0f} ms only: a film of some minutes is needed")
+    return drift
 
 
 def _line(readings: Doubles) -> Drift:
