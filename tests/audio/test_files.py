@@ -111,7 +111,7 @@ def test_an_error_leaves_nothing_and_keeps_the_old_file(tmp_path: Path) -> None:
 
 
 def test_bad_places_and_names(tmp_path: Path) -> None:
-    with pytest.raises(ResourceError, match="no folder .* make it first"):
+    with pytest.raises(ResourceError, match=r"no folder .* make it first"):
         write(tmp_path / "no" / "x.wav", Pcm(TONE, 22_050))
     with pytest.raises(InputError, match=r"did you mean '\.wav'"):
         write(tmp_path / "x.wave", Pcm(TONE, 22_050))
