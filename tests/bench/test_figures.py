@@ -1,5 +1,7 @@
 import json
 
+import numpy as np
+
 from mien.bench import Figures
 
 
@@ -9,11 +11,12 @@ def figures() -> Figures:
     rows.add("recall", 90.0, "%", ">=", 98)
     rows.add("offset", None, "ms", "<=", 15)
     rows.add("jitter", 0.5, "px")
+    rows.add("lead", np.float64(-20.0), "ms", "±", 15)
     return rows
 
 
 def test_a_bound_is_kept_broken_or_not_judged():
-    assert [row.kept for row in figures()] == [True, False, None, None]
+    assert [row.kept for row in figures()] == [True, False, None, None, False]
 
 
 def test_markdown_says_what_was_asked_and_what_fell_short():

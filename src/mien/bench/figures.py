@@ -12,7 +12,9 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """`value` in `unit`; `asked` is the bound it should keep: at most (`"<="`) or at least (`">="`)."""
+    """`value` in `unit`; `asked` is the bound it should keep: at most (`"<="`), at least (`">="`), or
+    at most in size (`"±"`).
+    """
 
     name: str
     value: float | None
@@ -25,12 +27,15 @@ class Figure:
         """Whether the bound is kept; None where nothing is asked or nothing could be measured."""
         if self.asked is None or self.value is None:
             return None
-        return self.value <= self.asked if self.bound == "<=" else self.value >= self.asked
+        if self.bound == ">=":
+            return self.value >= self.asked
+        return (abs(self.value) if self.bound == "±" else self.value) <= self.asked
 
     @property
     def wanted(self) -> str:
         """What is asked, as text."""
-        return f"{'≤' if self.bound == '<=' else '≥'} {self.asked:g}" if self.asked is not None else ""
+        sign = {"<=": "≤", ">=": "≥"}.get(self.bound, self.bound)
+        return f"{sign} {self.asked:g}" if self.asked is not None else ""
 
     @property
     def shown(self) -> str:
@@ -48,7 +53,7 @@ class Figures:
         self, name: str, value: float | None, unit: str, bound: str = "", asked: float | None = None
     ) -> None:
         """Append a figure."""
-        self.rows.append(Figure(name, value, unit, bound, asked))
+        self.rows.append(Figure(name, None if value is None else float(value), unit, bound, asked))
 
     def __iter__(self) -> Iterator[Figure]:
         return iter(self.rows)
