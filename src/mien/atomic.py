@@ -6,7 +6,7 @@ import errno
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mien.errors import ResourceError
@@ -14,28 +14,57 @@ from mien.errors import ResourceError
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR)
+_NAME = 32  # characters of the name that the file beside it keeps: none gets too long
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield an empty file beside `path`; it takes its place when the block ends well, else it is removed.
 
-    The file is made at once, so that a folder that refuses does so before any work. Raises
+    The file is made at once, so that a folder that refuses does so before any work. A link stays and what
+    it points to is written; a device, a pipe or a file that is write-protected is never replaced. Raises
     `ResourceError` for any refusal, also for an `OSError` inside the block.
     """
-    aside = path.absolute().with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    target = _target(path)
+    aside = target.with_name(f".{target.name[:_NAME]}.{secrets.token_hex(4)}.part")
     try:
-        if path.is_dir():
-            raise ResourceError(f"can not write {path}: it is a folder; name a file in it")
         aside.touch(exist_ok=False)
         yield aside
         with aside.open("rb+") as file:
             os.fsync(file.fileno())
-        aside.replace(path)
+        aside.replace(target)
     except OSError as error:
         raise refused(error, path) from error
     finally:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink()
+
+
+def check(path: Path) -> None:
+    """Raise `ResourceError` now when `replacing(path)` would be refused after long work."""
+    try:
+        with replacing(path):
+            raise _TriedError
+    except _TriedError:
+        return
+
+
+class _TriedError(Exception):
+    """Leaves `replacing` without a file."""
+
+
+def _target(path: Path) -> Path:
+    """Return the file that is to be replaced; raises `ResourceError` for what must not be."""
+    if "\0" in str(path):
+        raise ResourceError(f"can not write {str(path)!r}: a file's name holds no NUL character")
+    target = os.path.realpath(path)
+    if os.path.isdir(target):  # noqa: PTH112 (`Path.is_dir` raises where a folder may not be entered)
+        raise ResourceError(f"can not write {path}: it is a folder; name a file in it")
+    if os.path.exists(target) and not os.path.isfile(target):  # noqa: PTH110, PTH113
+        raise ResourceError(f"can not write {path}: it is a device or a pipe; name a file")
+    if os.path.exists(target) and not os.access(target, os.W_OK):  # noqa: PTH110
+        raise ResourceError(f"{path} is write-protected; allow writing to it or name another file")
+    return Path(target)
 
 
 def write_bytes(path: Path, data: bytes) -> None:
