@@ -22,4 +22,4 @@ def talking_film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def judged(talking_film: Path) -> tuple[Report, Evidence, list[float]]:
     shares: list[float] = []
     phones = Heard(act(4).phones, RATE_HZ)
-    return (*examine(talking_film, phones=phones, progress=shares.append), shares)
+    return (*examine(talking_film, phones=phones, progress=lambda _, share: shares.append(share)), shares)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ from mien import packs
 from mien.atomic import refused, replacing
 from mien.avatar.model import Avatar, Morph, Part
 from mien.errors import CorruptError, InputError, MissingError, nearest
-
-Progress = Callable[[float, str], None]
+from mien.progress import Progress, silent
 
 FORMAT = 1
 DAY_S = 24 * 3600.0
@@ -37,11 +36,11 @@ WHOLE = ("skin", "eye_centers", "pivot", "iris")
 STAMP = (1980, 1, 1, 0, 0, 0)  # of every zip member, so that equal avatars are equal files
 
 
-def load(name: str, progress: Progress | None = None) -> Avatar:
+def load(name: str, progress: Progress = silent) -> Avatar:
     """Return a head by the name of a built-in person (`ava`, `joe`), or by the path of an `.npz` file.
 
-    The first use of a person builds the head from the pack `human` (some ten seconds, told to `progress` as a
-    fraction and what is done) and keeps it in `$MIEN_HOME/avatars`. Raises `InputError` for an unknown name,
+    The first use of a person builds the head from the pack `human` (some ten seconds, told to `progress`)
+    and keeps it in `$MIEN_HOME/avatars`. Raises `InputError` for an unknown name,
     `MissingError` when the file or the pack is not there, `CorruptError` when the file is not an avatar.
     """
     if name.endswith(".npz"):
@@ -57,7 +56,7 @@ def load(name: str, progress: Progress | None = None) -> Avatar:
 
     make_folder(path.parent)
     with FileLock(path.with_suffix(".lock")):
-        avatar = _kept(path) or build(read_person(name), progress or _quiet)
+        avatar = _kept(path) or build(read_person(name), lambda share, what: progress(what, share))
         if not path.is_file():
             write(path, avatar)
             _forget_others(path, name)
@@ -86,10 +85,6 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise refused(error, path) from None
-
-
-def _quiet(_fraction: float, _what: str) -> None:
-    """Report nothing."""
 
 
 def cached_path(name: str) -> Path:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import aclosing
 from fractions import Fraction
 from pathlib import Path
@@ -23,9 +22,8 @@ from mien.face import formats
 from mien.face import metrics as lips
 from mien.measure import measure, read_phones
 from mien.persona import Film, Persona
+from mien.progress import Progress, silent
 from mien.speech.voices import load
-
-Tell = Callable[[str, float], None]
 
 TEXT = (
     "Hello, and welcome. My name is Joe, and I am a digital person on this very machine. "
@@ -40,7 +38,7 @@ PERSONA = "joe"
 AUDIBLE = 0.01  # of full scale: -40 dB
 
 
-def run(*, minutes: float = 0.0, tell: Tell = lambda _what, _share: None) -> Figures:
+def run(*, minutes: float = 0.0, tell: Progress = silent) -> Figures:
     """Measure everything; `minutes` > 0 adds a film of that length, for drift and memory."""
     figures = Figures()
     with tempfile.TemporaryDirectory(prefix="mien-bench-") as name:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import signal
 import sys
+from collections.abc import Sequence
 
 import click
 
 import mien
-from mien.errors import MienError
+from mien.errors import MienError, nearest
 
 # name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
 COMMANDS = {
@@ -45,8 +46,6 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command when there is none of that name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from mien.errors import nearest
-
             raise click.UsageError(f"no command {args[0]!r}{nearest(args[0], COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -60,33 +59,35 @@ Examples:
   mien say --persona xiaoxiao "你好，欢迎来到银行。" -o nihao.mp4
   mien measure hello.mp4""",
 )
-@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show an error's traceback; goes anywhere.")
 @click.version_option(mien.__version__, prog_name="mien")
-@click.pass_context
-def group(ctx: click.Context, debug: bool) -> None:
+def group() -> None:
     """A digital human on this machine: it speaks with its own voice and its own face."""
-    ctx.obj = {"debug": debug}
 
 
 def main() -> None:
     """Run the command line; errors become one line on stderr and a non-zero exit code."""
-    debug = "--debug" in sys.argv
+    words, debug = without_debug(sys.argv[1:])
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as cleanly as Ctrl-C
     try:
-        group.main(standalone_mode=False)
-    except click.exceptions.Abort:
+        # without standalone mode click returns the code of `ctx.exit`, and None at the end of a command
+        sys.exit(group.main(words, standalone_mode=False))
+    except (click.exceptions.Abort, KeyboardInterrupt):
         sys.exit(_say("stopped; nothing was left half-written", 130))
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except click.exceptions.Exit as error:
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.exit(_say("stopped; nothing was left half-written", 130))
     except MienError as error:
         if debug:
             raise
         sys.exit(_say(str(error), 1))
+
+
+def without_debug(words: Sequence[str]) -> tuple[list[str], bool]:
+    """Return the words of a command line without `--debug`, and whether it was there; `--` ends options."""
+    end = words.index("--") if "--" in words else len(words)
+    options = [word for word in words[:end] if word != "--debug"]
+    return [*options, *words[end:]], len(options) < end
 
 
 def _say(message: str, code: int) -> int:

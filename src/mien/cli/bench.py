@@ -30,7 +30,7 @@ def say(minutes: float, out: Path | None) -> None:
     """Start, voices, lips, sync of encoded films, time and memory of `mien say` (some minutes)."""
     from mien.bench.say import run
 
-    with progress(quiet=False) as tell:
+    with progress() as tell:
         figures = run(minutes=minutes, tell=tell)
     _show(figures)
     if out is not None:

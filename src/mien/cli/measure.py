@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from mien.cli.progress import progress
 
 if TYPE_CHECKING:
     from mien.audio.pcm import Pcm
@@ -67,8 +68,8 @@ def command(
     limits = {_LIMITS[name]: value for name, value in given.items() if value is not None}
     heard = read_phones(phones) if phones else None
     align = _align(text, language)
-    with _bar() as progress:
-        report, evidence = examine(film, phones=heard, align=align, progress=progress)
+    with progress(quiet=as_json) as tell:
+        report, evidence = examine(film, phones=heard, align=align, progress=tell)
     if plot:
         from mien.measure.plot import draw
 
@@ -87,23 +88,6 @@ def _align(text: str | None, language: str) -> Callable[[Pcm], Heard] | None:
     from mien.measure.aligned import aligner
 
     return aligner(text, language)
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[float], None]]:
-    """Show on stderr, where it is a terminal, how much of the film has been watched."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("watching"),
-        BarColumn(),
-        TextColumn("{task.percentage:.0f} %"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda share: bar.update(task, completed=share)
 
 
 def _show(report: Report, limits: dict[str, float], *, as_json: bool, plot: Path | None) -> None:

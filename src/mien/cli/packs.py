@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mien.cli.progress import bars
+
 if TYPE_CHECKING:
     from mien.packs.progress import Progress, Report
 
@@ -138,18 +140,16 @@ def _present() -> list[str]:
 @contextmanager
 def _bars() -> Iterator[Report]:
     """Show one bar on stderr for each step of each pack."""
-    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, TaskID, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bars
 
     columns = (TextColumn("{task.description}"), BarColumn(20), DownloadColumn(), TimeElapsedColumn())
     tasks: dict[str, TaskID] = {}
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+    with bars(*columns) as shown:
 
         def report(now: Progress) -> None:
             what = f"{now.pack}: {now.step} {now.item}".rstrip()
             if now.pack not in tasks:
-                tasks[now.pack] = bars.add_task(what, total=None)
-            bars.update(tasks[now.pack], description=what, completed=now.done, total=now.total or None)
+                tasks[now.pack] = shown.add_task(what, total=None)
+            shown.update(tasks[now.pack], description=what, completed=now.done, total=now.total or None)
 
         yield report

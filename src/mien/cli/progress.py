@@ -1,22 +1,28 @@
-"""A progress line on stderr."""
+"""Progress on stderr, where it is a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mien.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import ProgressColumn
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Callable[[str, float], None]]:
-    """Give a function that shows what is being done and the share of it that is done, 0 to 1."""
+def progress(*, quiet: bool = False) -> Iterator[Progress]:
+    """Give a function that shows what is being done and the share of it that is done."""
     if quiet:
-        yield lambda _what, _share: None
+        yield silent
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description:<24}"), BarColumn(40), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with bars(*columns) as bar:
         task = bar.add_task("starting", total=1.0)
 
         def tell(what: str, share: float) -> None:
@@ -25,3 +31,12 @@ def progress(quiet: bool) -> Iterator[Callable[[str, float], None]]:
             bar.update(task, completed=share)
 
         yield tell
+
+
+def bars(*columns: ProgressColumn) -> Bars:
+    """Return bars that go away at their end; what is not a terminal gets nothing, not even a line feed."""
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    console = Console(stderr=True)
+    return Bars(*columns, console=console, transient=True, disable=not console.is_terminal)

@@ -86,7 +86,7 @@ def command(
     spoken = _text(text, transcript, audio)
     speaker = Persona.load(persona, voice=voice)
     film = Film(size, fps, background or speaker.spec.background)
-    with progress(quiet) as tell:
+    with progress(quiet=quiet) as tell:
         if audio is None:
             work = speaker.say(spoken, to=out, film=film, emotion=emotion, progress=tell)
         else:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
 from filelock import FileLock
 
 from mien.errors import MissingError, ResourceError
+from mien.home import home
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -22,7 +21,7 @@ _BLOCK = 1 << 20
 
 def folder() -> Path:
     """Return where engines are kept: `$MIEN_HOME/engines`, or `engines` in the user's cache folder."""
-    return Path(os.environ.get("MIEN_HOME") or platformdirs.user_cache_dir("mien")) / "engines"
+    return home() / "engines"
 
 
 def fingerprint(source: Path) -> str:

@@ -32,6 +32,7 @@ from mien.measure.sound import Sound, hear
 from mien.measure.speech import Span, covers, silences, speech
 from mien.measure.watch import FaceSeries, watch
 from mien.media import MovieReader
+from mien.progress import Progress, silent
 
 HEARING_HZ = 16_000
 
@@ -55,12 +56,12 @@ def measure(
     *,
     phones: Heard | None = None,
     align: Callable[[Pcm], Heard] | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Report:
     """Judge the talking head in a film.
 
-    `phones`: what is said, timed in the film's sound; or `align`: finds that from the sound. `progress` is
-    told the share of the film that has been watched. Raises what `MovieReader` raises.
+    `phones`: what is said, timed in the film's sound; or `align`: finds that from the sound. Raises what
+    `MovieReader` raises, `InputError` for a film without pictures, `MissingError` without the extra.
     """
     return examine(path, phones=phones, align=align, progress=progress)[0]
 
@@ -70,7 +71,7 @@ def examine(
     *,
     phones: Heard | None = None,
     align: Callable[[Pcm], Heard] | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> tuple[Report, Evidence]:
     """Like `measure`, and return the evidence too."""
     with MovieReader(path) as film:
@@ -86,14 +87,14 @@ def examine(
 
 
 def _pictures(
-    film: MovieReader, progress: Callable[[float], None] | None, shape: list[tuple[int, int]]
+    film: MovieReader, progress: Progress, shape: list[tuple[int, int]]
 ) -> Iterator[tuple[float, NDArray[np.uint8]]]:
     for time_s, picture in film:
         if not shape:
             shape.append((picture.shape[1], picture.shape[0]))
         yield time_s, picture
-        if progress and film.duration_s:
-            progress(min(1.0, time_s / film.duration_s))
+        if film.duration_s:
+            progress("watching", min(1.0, time_s / film.duration_s))
 
 
 def _evidence(series: FaceSeries, sound: Sound | None) -> Evidence:

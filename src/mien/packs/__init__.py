@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from mien.packs.home import home
+from mien.home import home
 from mien.packs.store import installed, path, remove
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import IO, cast
 
 from mien.errors import CorruptError, InputError, MienError, MissingError, nearest
 from mien.packs import blocks, catalogue, store
-from mien.packs.home import packs_folder
+from mien.packs.folders import packs_folder
 from mien.packs.manifest import Manifest, PackFile
 from mien.packs.progress import Meter, Progress, Report, Step, silent
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from mien.errors import InputError, nearest
-from mien.packs.home import manifests_folder
+from mien.packs.folders import manifests_folder
 from mien.packs.manifest import Manifest, load
 
 BUILT_IN = Path(__file__).with_name("manifests")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mien.errors import CorruptError, MienError, ResourceError
 from mien.packs import archive, blocks, catalogue, sources, store
-from mien.packs.home import downloads_folder, packs_folder
+from mien.packs.folders import downloads_folder, packs_folder
 from mien.packs.manifest import Manifest, PackFile, Part, Source
 from mien.packs.progress import Meter, Progress, Report, Step, silent
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mien.errors import MissingError
 from mien.packs import blocks, catalogue
-from mien.packs.home import packs_folder
+from mien.packs.folders import packs_folder
 from mien.packs.manifest import RECEIPT, Manifest, PackFile
 
 

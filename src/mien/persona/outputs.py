@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +17,7 @@ from mien.face.phone import Phone
 from mien.face.pose import FacePose, FaceTrack
 from mien.persona.frames import Frames
 from mien.persona.performance import Chunk
+from mien.progress import Progress
 
 if TYPE_CHECKING:
     from mien.audio.files import SoundWriter
@@ -39,10 +40,6 @@ class Film:
     size: tuple[int, int] = (512, 512)
     fps: Fraction = Fraction(30)
     background: str = "studio"
-
-
-Progress = Callable[[str, float], None]
-"""Called with what is being done and the share of it that is done, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +95,10 @@ def _film(path: Path, setting: Setting) -> Iterator[Output]:
     with MovieWriter(path, size=film.size, fps=film.fps, audio_rate_hz=setting.rate_hz) as writer:
         if not compiled():
             warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
-        renderer = Renderer(_head(setting), film.size, background=film.background)
-        output = FilmOutput(writer, renderer, Frames(film.fps))
-        yield output
-        output.finish()
+        with Renderer(_head(setting), film.size, background=film.background) as renderer:
+            output = FilmOutput(writer, renderer, Frames(film.fps))
+            yield output
+            output.finish()
 
 
 @contextmanager
@@ -142,7 +139,7 @@ def _face(path: Path, setting: Setting) -> Iterator[Output]:
 def _head(setting: Setting) -> Avatar:
     from mien.avatar import load
 
-    return load(setting.avatar, lambda share, what: setting.progress(what, share))
+    return load(setting.avatar, setting.progress)
 
 
 @dataclass(slots=True)

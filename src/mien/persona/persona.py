@@ -19,10 +19,11 @@ from mien.face.animator import Animator
 from mien.face.feeling import Emotion
 from mien.persona import spec as specs
 from mien.persona.cast import Cast
-from mien.persona.outputs import Film, Output, Progress, Setting, kind, open_output
+from mien.persona.outputs import Film, Output, Setting, kind, open_output
 from mien.persona.performance import Chunk, Performance
 from mien.persona.spec import PersonaSpec
 from mien.persona.threads import in_thread
+from mien.progress import Progress, silent
 from mien.speech import voices
 from mien.speech.breath import Breath
 from mien.speech.text import breaths
@@ -88,7 +89,7 @@ class Persona:
         film: Film | None = None,
         voice: Voice | None = None,
         emotion: Emotion | None = None,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> Said:
         """Speak `text` into one file or several at once; the suffix says what each becomes:
         `.mp4 .webm` a film, `.wav .flac .ogg .mp3` the voice, `.csv .json .npz .glb` the face.
@@ -100,7 +101,7 @@ class Persona:
         paths = _paths(to)
         spoken = list(breaths(text, language=self.spec.language, lexicon=self.spec.lexicon))
         performance = await self._performance(text, voice, emotion, LEAD_IN_S)
-        return await self._make(performance, spoken, paths, film, progress or _ignore, began)
+        return await self._make(performance, spoken, paths, film, progress, began)
 
     async def dub(
         self,
@@ -110,7 +111,7 @@ class Persona:
         to: str | Path | Sequence[str | Path],
         film: Film | None = None,
         emotion: Emotion | None = None,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> Said:
         """Give a recording a face; `to` and the errors are those of `say`.
 
@@ -128,7 +129,7 @@ class Persona:
             words, voice = [], UnalignedVoice(pcm)
         spoken = await voice.script(words)
         performance = await self._performance(text, voice, emotion, 0.0)
-        return await self._make(performance, spoken, paths, film, progress or _ignore, began)
+        return await self._make(performance, spoken, paths, film, progress, began)
 
     async def _make(
         self,
@@ -157,7 +158,7 @@ class Persona:
         film: Film | None = None,
         voice: Voice | None = None,
         emotion: Emotion | None = None,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> Said:
         """Do what `say` does, for code that has no event loop."""
         return asyncio.run(self.say(text, to=to, film=film, voice=voice, emotion=emotion, progress=progress))
@@ -200,10 +201,6 @@ def _paths(to: str | Path | Sequence[str | Path]) -> list[Path]:
     for path in paths:
         kind(path)
     return paths
-
-
-def _ignore(what: str, share: float) -> None:
-    """Tell nobody of the progress."""
 
 
 def _share(spoken: Sequence[Breath], progress: Progress) -> Callable[[Chunk], None]:

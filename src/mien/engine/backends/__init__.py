@@ -1,1 +1,1 @@
-"""TODO."""
+"""What runs models; each library is imported by its own module only."""
