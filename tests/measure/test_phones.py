@@ -41,5 +41,5 @@ def test_another_form_is_refused(tmp_path: Path, data: object) -> None:
 
 
 def test_no_file_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(MissingError, match=r"no file .*none\.json"):
+    with pytest.raises(MissingError, match=r"no phones .*none\.json"):
         read_phones(tmp_path / "none.json")

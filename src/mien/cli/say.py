@@ -11,7 +11,8 @@ import click
 
 from mien.cli.options import EMOTION, FPS, SIZE
 from mien.cli.progress import progress
-from mien.errors import InputError, ResourceError
+from mien.contents import contents
+from mien.errors import InputError
 from mien.face.feeling import Emotion
 
 EPILOG = """\b
@@ -117,14 +118,12 @@ def _is_file(given: str) -> bool:
     if Path(given).is_file():
         return True
     if Path(given).suffix.lower() in {".txt", ".md", ".ssml", ".xml"} and " " not in given:
-        raise InputError(f"no file {given!r}")
+        raise InputError(f"no file {given!r}; check the path, or give the words themselves")
     return False
 
 
 def _file(name: str) -> str:
     try:
-        return Path(name).read_text("utf-8-sig")
+        return contents(Path(name)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise ResourceError(f"{name}: {error.strerror}") from None

@@ -7,7 +7,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mien.errors import InputError, MissingError
+from mien.contents import contents
+from mien.errors import InputError
 from mien.face.phone import Phone
 from mien.measure.speech import Span
 
@@ -31,9 +32,7 @@ def read_phones(path: Path | str) -> Heard:
     Raises `MissingError` for no such file, `InputError` for one of another form.
     """
     try:
-        data = json.loads(Path(path).read_text("utf-8"))
-    except FileNotFoundError:
-        raise MissingError(f"no file {path}") from None
+        data = json.loads(contents(Path(path), "phones", "make them with: mien say TEXT -o NAME.phones"))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
     try:

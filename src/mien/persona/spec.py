@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from mien.contents import contents
 from mien.errors import InputError, MissingError, nearest
 from mien.face.feeling import Emotion
 from mien.speech.text import Lexicon
@@ -65,7 +66,7 @@ def read(name: str | Path) -> PersonaSpec:
     """
     file = _find(str(name))
     try:
-        table = tomllib.loads(file.read_text("utf-8"))
+        table = tomllib.loads(contents(file, "persona").decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: not valid TOML: {error}") from None
     return _parse(file, table)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from mien.atomic import replacing
+from mien.contents import contents
 from mien.errors import CorruptError
-from mien.face.formats.contents import contents
 from mien.face.pose import ARKIT_INDEX, ARKIT_NAMES, Array, FaceTrack
 
 _DIGITS = 6

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mien.atomic import replacing
+from mien.contents import contents
 from mien.errors import CorruptError, InputError
-from mien.face.formats.contents import contents
 from mien.face.pose import ARKIT_NAMES, FaceTrack
 
 _ROTATIONS = tuple(

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from mien.atomic import replacing
+from mien.contents import contents
 from mien.errors import CorruptError
-from mien.face.formats.contents import contents
 from mien.face.pose import ARKIT_NAMES, FaceTrack
 
 _SHAPES = {"weights": (len(ARKIT_NAMES),), "head": (3,), "gaze": (2, 2)}

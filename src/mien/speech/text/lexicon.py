@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from mien.errors import InputError, MissingError
+from mien.contents import contents
+from mien.errors import InputError
 from mien.speech.text.tokens import UNSPACED
 
 _PINYIN = re.compile(r"(?:[a-zü]+:?[1-5])(?: [a-zü]+:?[1-5])*\Z")
@@ -41,14 +42,12 @@ class Lexicon:
 
     @classmethod
     def load(cls, path: str | Path) -> Lexicon:
-        """Read a `.toml` or `.json` file; raises `MissingError` or `InputError`."""
+        """Read a `.toml` or `.json` file; raises `InputError`, or as `contents` does."""
         path = Path(path)
         try:
-            text = path.read_text(encoding="utf-8")
+            text = contents(path, "lexicon", 'create it with lines such as: SQL = "sequel"').decode()
             data = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
-        except FileNotFoundError:
-            raise MissingError(f'no lexicon {path}; create it with lines such as: SQL = "sequel"') from None
-        except (ValueError, UnicodeDecodeError) as error:
+        except ValueError as error:
             kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
             raise InputError(f"lexicon {path} is not {kind}: {error}") from None
         if not isinstance(data, dict):

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mien.audio.pcm import Samples
+from mien.contents import contents
 from mien.engine import cache
 from mien.engine.backends import onnxruntime
 from mien.engine.engine import Engine
 from mien.engine.stop import Stop
-from mien.errors import CorruptError, MissingError, require
+from mien.errors import CorruptError, require
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -111,9 +112,7 @@ def audible(sound: Samples) -> tuple[int, int]:
 def read_vocabulary(path: Path) -> dict[str, int]:
     """Read `vocab.json`: symbol → token, bare or under `vocab`."""
     try:
-        table = json.loads(path.read_text("utf-8"))
-    except OSError:
-        raise MissingError(f"no Kokoro vocabulary {str(path)!r}; it lies beside the model") from None
+        table = json.loads(contents(path, "Kokoro vocabulary", "it lies beside the model"))
     except ValueError as error:
         raise CorruptError(f"{str(path)!r} is not JSON: {error}") from None
     symbols = table.get("vocab", table) if isinstance(table, dict) else None

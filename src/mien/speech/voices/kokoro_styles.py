@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.contents import contents
 from mien.errors import CorruptError, InputError, MissingError, nearest
 
 ROWS, WIDTH = 510, 256
@@ -19,10 +20,7 @@ def read(path: Path) -> Styles:
 
     Raises `MissingError` when the file is not there, `CorruptError` when it is no voice vector.
     """
-    try:
-        data = path.read_bytes()
-    except OSError:
-        raise MissingError(f"no voice vector {str(path)!r}") from None
+    data = contents(path, "voice vector")
     if path.suffix == ".npy":
         data = _npy(path)
     if len(data) != ROWS * WIDTH * 4:

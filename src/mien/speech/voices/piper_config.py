@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mien.errors import CorruptError, InputError, MissingError, nearest
+from mien.contents import contents
+from mien.errors import CorruptError, InputError, nearest
 
 PAD, BEGIN, END = "_", "^", "$"
 
@@ -49,9 +50,7 @@ def read(model: Path) -> PiperConfig:
     """
     file = model.with_name(model.name + ".json")
     try:
-        table = json.loads(file.read_text("utf-8"))
-    except OSError:
-        raise MissingError(f"no {str(file)!r}; a Piper voice needs its .onnx.json beside it") from None
+        table = json.loads(contents(file, hint="a Piper voice needs its .onnx.json beside it"))
     except ValueError as error:
         raise CorruptError(f"{str(file)!r} is not JSON: {error}") from None
     try:
