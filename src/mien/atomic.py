@@ -11,8 +11,8 @@ from pathlib import Path
 
 from mien.errors import ResourceError
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR)
 _NAME = 32  # characters of the name that the file beside it keeps: none gets too long
 
@@ -75,9 +75,9 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def refused(error: OSError, path: Path) -> ResourceError:
     """Return what to tell when writing `path` failed with `error`."""
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return ResourceError(f"disk full while writing {path}: free some space or write to another disk")
-    if error.errno in _DENIED:
+    if error.errno in DENIED:
         return ResourceError(f"no permission to write {path}; choose another folder")
     if error.errno in _ABSENT:
         return ResourceError(f"no folder {path.parent}; make it first")

@@ -24,5 +24,5 @@ def test_mouth_sound_and_closures_are_drawn(judged: Judged, tmp_path: Path) -> N
 def test_only_a_png_can_be_written(judged: Judged, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"plot\.svg is no name"):
         draw(judged[0], judged[1], tmp_path / "plot.svg")
-    with pytest.raises(ResourceError, match="can not write"):
+    with pytest.raises(ResourceError, match="no folder"):
         draw(judged[0], judged[1], tmp_path / "nowhere" / "plot.png")

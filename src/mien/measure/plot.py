@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from mien.errors import InputError, ResourceError
+from mien.atomic import replacing
+from mien.errors import InputError
 from mien.measure.judge import Evidence
 from mien.measure.lips import closed_below
 from mien.measure.report import Report
@@ -35,10 +36,8 @@ def draw(report: Report, evidence: Evidence, path: Path) -> None:
     _head(pen, report)
     for row in range(rows):
         _row(pen, evidence, row * ROW_S, TOP + row * ROW)
-    try:
-        image.save(path, "PNG")
-    except OSError as error:
-        raise ResourceError(f"can not write {path}: {error.strerror or error}") from None
+    with replacing(path) as aside:
+        image.save(aside, "PNG")
 
 
 def _head(pen: ImageDraw.ImageDraw, report: Report) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 from collections.abc import Callable, Iterator
@@ -10,13 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from mien.atomic import DENIED, FULL
 from mien.errors import CorruptError, MienError, ResourceError
 from mien.packs.manifest import PackFile
 
 BLOCK = 1 << 20  # bytes
 Tick = Callable[[int], None]
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def sha256(file: Path, tick: Tick = lambda _: None) -> str:
@@ -112,9 +110,9 @@ def disk(folder: Path, again: str) -> Iterator[None]:
 
 
 def _refusal(error: OSError, folder: Path, again: str) -> str:
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return f"disk full at {folder}: free some space or set MIEN_HOME to a larger disk, then run: {again}"
-    if error.errno in _DENIED:
+    if error.errno in DENIED:
         where = error.filename or folder
         return f"no permission to write {where}; set MIEN_HOME to a folder of yours, then run: {again}"
     return f"{error.filename or folder}: {error.strerror or error}; then run: {again}"

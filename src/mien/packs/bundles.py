@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
+from mien.atomic import replacing
 from mien.errors import CorruptError, InputError, MienError, MissingError, nearest
 from mien.packs import blocks, catalogue, store
 from mien.packs.folders import packs_folder
@@ -21,23 +22,18 @@ from mien.packs.progress import Meter, Progress, Report, Step, silent
 
 
 def bundle(names: Iterable[str], file: Path, progress: Report = silent) -> Path:
-    """Write installed packs (and groups) to one tar, aside first, then renamed; returns its path.
+    """Write installed packs (and groups) to one tar, whole or not at all; returns its path.
 
-    Raises `MissingError` when a pack is not installed, `CorruptError` when one of its files changed.
+    Raises `MissingError` when a pack is not installed, `CorruptError` when one of its files changed,
+    `ResourceError` when the disk refuses.
     """
     if not file.absolute().parent.is_dir():
         raise MissingError(f"no folder {file.parent}; make it first: mkdir -p {file.parent}")
     manifests = sorted(catalogue.select(names), key=lambda manifest: manifest.name)
     for manifest in manifests:
         store.path(manifest.name)
-    aside = file.with_name(f".{file.name}.part")
-    with blocks.disk(file.parent, f"mien packs bundle {file}"):
-        try:
-            with tarfile.open(aside, "w", format=tarfile.PAX_FORMAT) as tar:
-                _write(tar, manifests, progress)
-            aside.replace(file)
-        finally:
-            aside.unlink(missing_ok=True)
+    with replacing(file) as aside, tarfile.open(aside, "w", format=tarfile.PAX_FORMAT) as tar:
+        _write(tar, manifests, progress)
     return file
 
 

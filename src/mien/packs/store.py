@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from mien.atomic import write_bytes
 from mien.errors import MissingError
 from mien.packs import blocks, catalogue
 from mien.packs.folders import packs_folder
@@ -135,9 +136,7 @@ def staged(manifest: Manifest) -> Iterator[Path]:
 def write_receipt(manifest: Manifest, root: Path) -> None:
     """Write `pack.json`, the mark of a whole pack, atomically."""
     text = json.dumps({"name": manifest.name, "version": manifest.version, "digest": manifest.digest})
-    aside = root / f".{RECEIPT}"
-    aside.write_text(text + "\n")
-    aside.replace(root / RECEIPT)
+    write_bytes(root / RECEIPT, f"{text}\n".encode())
 
 
 def _replace(target: Path, stage: Path) -> None:
