@@ -12,7 +12,7 @@ from mien.measure.features import NAMES, read_face, steady_shape
 from mien.vision import EyeLids, FaceTracker, Landmarks
 
 Floats = NDArray[np.float32]
-Image = NDArray[np.uint8]
+Picture = NDArray[np.uint8]
 
 THUMB = 96  # pixels across the picture when two pictures are compared
 
@@ -64,7 +64,7 @@ class Watcher:
         self._rows: list[tuple[float, ...]] = []
         self._times: list[float] = []
 
-    def see(self, picture: Image, time_s: float) -> Landmarks | None:
+    def see(self, picture: Picture, time_s: float) -> Landmarks | None:
         """Take the next picture `(H, W, 3)` uint8 RGB, shown from `time_s` on; return its face."""
         found = self._track(picture)
         face = read_face(found, self._lids(picture, found)) if found else None
@@ -89,7 +89,7 @@ class Watcher:
             return float("nan")
         return float(np.sqrt(np.mean((before - 2 * middle + shape) ** 2) / 6))
 
-    def _change(self, picture: Image) -> float:
+    def _change(self, picture: Picture) -> float:
         step = max(1, picture.shape[1] // THUMB)
         thumb = picture[::step, ::step, 1].astype(np.int16)
         before, self._thumb = self._thumb, thumb
@@ -98,7 +98,7 @@ class Watcher:
         return float(np.mean(np.abs(thumb - before)))
 
 
-def watch(pictures: Iterable[tuple[float, Image]]) -> FaceSeries:
+def watch(pictures: Iterable[tuple[float, Picture]]) -> FaceSeries:
     """Watch all of `(time_s, picture)`."""
     watcher = Watcher()
     for time_s, picture in pictures:

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from mien.errors import InputError, nearest
-from mien.vision.networks import Floats, Image, load
+from mien.vision.networks import Floats, Picture, load
 from mien.vision.region import Region
 
 RIGHT_EYE, LEFT_EYE, NOSE, MOUTH, RIGHT_EAR, LEFT_EAR = range(6)
@@ -101,7 +101,7 @@ class FaceDetector:
         self._anchors = anchors(layers)
         self._min_score = min_score
 
-    def __call__(self, picture: Image) -> list[Detection]:
+    def __call__(self, picture: Picture) -> list[Detection]:
         """Return the faces of an RGB picture `(H, W, 3)` uint8, the largest first."""
         tensor, scale = self._letterbox(picture)
         raw, logits = self._network(tensor)
@@ -111,7 +111,7 @@ class FaceDetector:
         found = [Detection(score, row[:4], row[4:].reshape(6, 2)) for score, row in merge(scores[keep], rows)]
         return sorted(found, key=lambda face: -face.area)
 
-    def _letterbox(self, picture: Image) -> tuple[Image, float]:
+    def _letterbox(self, picture: Picture) -> tuple[Picture, float]:
         """Fit the picture into the network's square, black below or right of it; return pixels per square."""
         size, (height, width) = self._network.size, picture.shape[:2]
         longest = max(height, width)

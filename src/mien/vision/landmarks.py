@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mien.vision.networks import Floats, Image, load
+from mien.vision.networks import Floats, Picture, load
 from mien.vision.region import GROWTH, Region
 
 # Points of the mesh; right and left are the person's.
@@ -50,13 +50,13 @@ class FaceLandmarks:
     def __init__(self) -> None:
         self._network = load("face_landmark")
 
-    def __call__(self, picture: Image, region: Region) -> Landmarks:
+    def __call__(self, picture: Picture, region: Region) -> Landmarks:
         """Return the points in an RGB picture `(H, W, 3)` uint8; a low score says that there is no face."""
         views = [self._view(picture, region.varied(*view)) for view in VIEWS]
         points = np.mean([view.points for view in views], axis=0)
         return Landmarks(points, min(view.score for view in views))
 
-    def _view(self, picture: Image, region: Region) -> Landmarks:
+    def _view(self, picture: Picture, region: Region) -> Landmarks:
         size = self._network.size
         mesh, presence = self._network(region.cut(picture, size))
         unit = mesh.reshape(-1, 3) / size

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from mien.vision.landmarks import Landmarks
-from mien.vision.networks import Image, load
+from mien.vision.networks import Picture, load
 from mien.vision.region import Region
 
 # Corners of each eye in the face mesh, inner first; the network knows the left eye, the right is mirrored.
@@ -24,11 +24,11 @@ class EyeLids:
     def __init__(self) -> None:
         self._network = load("iris_landmark")
 
-    def __call__(self, picture: Image, face: Landmarks) -> float:
+    def __call__(self, picture: Picture, face: Landmarks) -> float:
         """Return the lid gap over the eye's width, mean of both eyes, of a face in an RGB picture."""
         return float(np.mean([self._open(picture, face, *eye) for eye in EYES]))
 
-    def _open(self, picture: Image, face: Landmarks, inner: int, outer: int, mirror: bool) -> float:
+    def _open(self, picture: Picture, face: Landmarks, inner: int, outer: int, mirror: bool) -> float:
         size = self._network.size
         cut = eye_region(face, inner, outer, mirror).cut(picture, size)
         contour = self._network(cut[:, ::-1] if mirror else cut)[0].reshape(-1, 3)[:, :2]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
-from mien.vision.networks import Floats, Image
+from mien.vision.networks import Floats, Picture
 
 GROWTH = 1.5  # MediaPipe's margin around a face
 
@@ -53,7 +53,7 @@ class Region:
         out = (points - 0.5) * self.size @ self.axes.T + (self.x, self.y)
         return np.asarray(out, np.float32)
 
-    def cut(self, picture: Image, size: int) -> Image:
+    def cut(self, picture: Picture, size: int) -> Picture:
         """Return the square as `(size, size, 3)`; beyond the picture its edge is repeated."""
         patch, left, top = self._patch(picture)
         shrink = max(1, int(self.size / size / 1.5))
@@ -66,7 +66,7 @@ class Region:
         how = (Pillow.Transform.AFFINE, matrix, Pillow.Resampling.BILINEAR)
         return np.asarray(small.transform((size, size), *how))
 
-    def _patch(self, picture: Image) -> tuple[Image, int, int]:
+    def _patch(self, picture: Picture) -> tuple[Picture, int, int]:
         """Return the upright pixels that the square needs, with the picture coordinates of its corner."""
         height, width = picture.shape[:2]
         reach = self.size / 2 * (abs(np.cos(self.angle)) + abs(np.sin(self.angle))) + 2

@@ -8,7 +8,7 @@ import numpy as np
 
 from mien.vision.detector import Detection, FaceDetector
 from mien.vision.landmarks import FaceLandmarks, Landmarks
-from mien.vision.networks import Image
+from mien.vision.networks import Picture
 from mien.vision.region import Region
 
 JUMP = 0.1  # of the square's size, or radians: farther than this the square follows at once
@@ -31,7 +31,7 @@ class FaceTracker:
         self._region: Region | None = None
         self._lost = 0
 
-    def __call__(self, picture: Image) -> Landmarks | None:
+    def __call__(self, picture: Picture) -> Landmarks | None:
         """Return the face in the next picture `(H, W, 3)` uint8 RGB, or None when there is none."""
         found = self._look(picture, self._region) if self._region else None
         found = found or self._search(picture)
@@ -51,24 +51,24 @@ class FaceTracker:
             return seen
         return last.towards(seen, FOLLOW)
 
-    def _look(self, picture: Image, region: Region) -> Landmarks | None:
+    def _look(self, picture: Picture, region: Region) -> Landmarks | None:
         found = self._landmarks(picture, region)
         return found if found.score >= self._min_score and found.region.size >= SMALLEST else None
 
-    def _search(self, picture: Image) -> Landmarks | None:
+    def _search(self, picture: Picture) -> Landmarks | None:
         """Detect near faces, then far ones; refine the region once, as the next picture would."""
         for face in self._candidates(picture):
             if first := self._look(picture, face.region):
                 return self._look(picture, first.region) or first
         return None
 
-    def _candidates(self, picture: Image) -> Iterator[Detection]:
+    def _candidates(self, picture: Picture) -> Iterator[Detection]:
         yield from self._near(picture)
         yield from self._far(picture)
         if self._lost % CLOSER_EVERY == 0:
             yield from self._small(picture)
 
-    def _small(self, picture: Image) -> Iterator[Detection]:
+    def _small(self, picture: Picture) -> Iterator[Detection]:
         """Detect in overlapping parts of the picture, the largest face of all first."""
         height, width = picture.shape[:2]
         side = min(max(height, width) // TILES, height, width)
