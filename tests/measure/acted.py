@@ -13,7 +13,7 @@ from mien.audio.pcm import Pcm
 from mien.face.phone import Phone
 from mien.measure.features import NAMES
 from mien.measure.watch import FaceSeries
-from mien.media import MovieWriter
+from mien.media import FilmWriter
 
 from .photograph import talking
 
@@ -79,7 +79,7 @@ def series_of(acted: Act, fps: float, *, ahead_ms: float = 0.0, noise: float = 0
 
 def film(path: Path, acted: Act, fps: Fraction | float, *, ahead_ms: float = 0.0) -> Path:
     """Write the act as a film of the talking photograph, the picture `ahead_ms` before the sound."""
-    with MovieWriter(path, size=(256, 256), fps=fps, audio_rate_hz=RATE_HZ) as out:
+    with FilmWriter(path, size=(256, 256), fps=fps, audio_rate_hz=RATE_HZ) as out:
         out.audio(acted.sound)
         times = np.arange(int(acted.sound.duration_s * fps)) / float(fps)
         for aperture in acted.at(times + ahead_ms / 1e3):

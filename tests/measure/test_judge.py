@@ -7,7 +7,7 @@ import pytest
 from mien.audio.pcm import Pcm
 from mien.errors import CorruptError, InputError, MissingError
 from mien.measure import Evidence, Report, measure
-from mien.media import MovieWriter
+from mien.media import FilmWriter
 
 from .acted import RATE_HZ, act, film
 from .conftest import AHEAD_MS
@@ -58,7 +58,7 @@ def test_other_rates(tmp_path: Path, fps: Fraction | float, ahead_ms: float) -> 
 
 
 def test_a_silent_film_says_why_there_is_no_offset(tmp_path: Path) -> None:
-    with MovieWriter(tmp_path / "mute.mp4", size=(256, 256), fps=25) as out:
+    with FilmWriter(tmp_path / "mute.mp4", size=(256, 256), fps=25) as out:
         for aperture in (0.0, 0.1, 0.2, 0.1):
             out.picture(talking(aperture))
     report = measure(tmp_path / "mute.mp4")
@@ -68,7 +68,7 @@ def test_a_silent_film_says_why_there_is_no_offset(tmp_path: Path) -> None:
 
 
 def test_a_film_without_a_face_says_so(tmp_path: Path) -> None:
-    with MovieWriter(tmp_path / "none.mp4", size=(128, 128), fps=25, audio_rate_hz=RATE_HZ) as out:
+    with FilmWriter(tmp_path / "none.mp4", size=(128, 128), fps=25, audio_rate_hz=RATE_HZ) as out:
         out.audio(Pcm(act(2).sound.samples[:16_000], RATE_HZ))
         for level in range(25):
             out.picture(np.full((128, 128, 3), 10 * level, np.uint8))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mien.audio.pcm import Pcm
-from mien.media import MovieWriter
+from mien.media import FilmWriter
 
 MOMENTS_S = (1.0, 2.0)
 LENGTH_S = 2.5
@@ -36,7 +36,7 @@ def flash_and_click(tmp_path) -> Callable[..., Path]:
 
     def make(suffix=".mp4", fps=25, rate_hz=16_000, size=(64, 64), **options) -> Path:
         path = tmp_path / f"film{suffix}"
-        with MovieWriter(path, size=size, fps=fps, audio_rate_hz=rate_hz, **options) as writer:
+        with FilmWriter(path, size=size, fps=fps, audio_rate_hz=rate_hz, **options) as writer:
             sound = click_track(rate_hz) if rate_hz else None
             for second in range(3):
                 if sound:

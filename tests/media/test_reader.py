@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mien.errors import CorruptError, InputError, MissingError
-from mien.media import MovieReader
+from mien.media import FilmReader
 
 
 def remux(path, out, *, audio_shift_s=0.0, video_shift_s=0.0, **options):
@@ -37,25 +37,25 @@ def click_s(reader, rate_hz=None):
 @pytest.mark.parametrize(("suffix", "shift_s"), [(".mp4", 0.2), (".mkv", 0.2), (".mkv", 0.05)])
 def test_sound_that_starts_later_is_heard_later(flash_and_click, tmp_path, suffix, shift_s):
     film = remux(flash_and_click(), tmp_path / f"late{suffix}", audio_shift_s=shift_s)
-    reader = MovieReader(film)
+    reader = FilmReader(film)
     assert abs(click_s(reader) - flash_s(reader) - shift_s) < 0.002
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".mkv"])
 def test_pictures_that_start_later_are_seen_later(flash_and_click, tmp_path, suffix):
-    reader = MovieReader(remux(flash_and_click(), tmp_path / f"late{suffix}", video_shift_s=0.2))
+    reader = FilmReader(remux(flash_and_click(), tmp_path / f"late{suffix}", video_shift_s=0.2))
     assert abs(flash_s(reader) - click_s(reader) - 0.2) < 0.002
 
 
 def test_a_transport_stream_that_starts_at_some_time_starts_at_zero(flash_and_click, tmp_path):
-    reader = MovieReader(remux(flash_and_click(), tmp_path / "a.ts"))
+    reader = FilmReader(remux(flash_and_click(), tmp_path / "a.ts"))
     times = [t for t, _ in reader]
     assert 0 <= times[0] < 0.1
     assert abs(flash_s(reader) - click_s(reader)) < 0.025  # AAC priming is not told in a transport stream
 
 
 def test_sound_is_resampled_without_moving(flash_and_click):
-    reader = MovieReader(flash_and_click(rate_hz=48_000))
+    reader = FilmReader(flash_and_click(rate_hz=48_000))
     assert reader.audio(16_000).rate_hz == 16_000
     assert abs(click_s(reader, 16_000) - click_s(reader)) < 0.001
 
@@ -74,7 +74,7 @@ def test_stereo_becomes_mono(tmp_path):
         frame.sample_rate = 16_000
         out.mux(audio.encode(frame))
         out.mux(audio.encode(None))
-    sound = MovieReader(path).audio()
+    sound = FilmReader(path).audio()
     assert sound.duration_s == pytest.approx(1.0, abs=0.001)
     np.testing.assert_allclose(sound.samples[100:-100], 0.25, atol=0.001)
 
@@ -90,11 +90,11 @@ def test_a_variable_rate_keeps_its_times(tmp_path):
             frame.pts, frame.time_base = pts, Fraction(1, 100)
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))
-    np.testing.assert_allclose([t for t, _ in MovieReader(path)], np.array(at) / 100, atol=1e-9)
+    np.testing.assert_allclose([t for t, _ in FilmReader(path)], np.array(at) / 100, atol=1e-9)
 
 
 def test_a_reader_can_be_read_again_and_says_what_it_is(flash_and_click):
-    with MovieReader(flash_and_click(size=(96, 64))) as reader:
+    with FilmReader(flash_and_click(size=(96, 64))) as reader:
         assert reader.size == (96, 64)
         assert reader.fps == 25
         assert reader.has_audio
@@ -106,19 +106,19 @@ def test_a_reader_can_be_read_again_and_says_what_it_is(flash_and_click):
 
 def test_what_is_no_film_is_said_so(tmp_path, flash_and_click):
     with pytest.raises(MissingError, match="no film"):
-        MovieReader(tmp_path / "none.mp4")
+        FilmReader(tmp_path / "none.mp4")
     (tmp_path / "text.mp4").write_text("not a film")
     with pytest.raises(CorruptError, match=r"text\.mp4 is not a film"):
-        MovieReader(tmp_path / "text.mp4")
+        FilmReader(tmp_path / "text.mp4")
     with pytest.raises(InputError, match="has no sound"):
-        MovieReader(flash_and_click(rate_hz=None)).audio()
+        FilmReader(flash_and_click(rate_hz=None)).audio()
     with av.open(str(tmp_path / "sound.wav"), "w") as out:
         stream = out.add_stream("pcm_s16le", rate=8000, layout="mono")
         frame = av.AudioFrame.from_ndarray(np.zeros((1, 800), np.int16), "s16", "mono")
         frame.sample_rate = 8000
         out.mux(stream.encode(frame))
     with pytest.raises(InputError, match="has no pictures"):
-        MovieReader(tmp_path / "sound.wav")
+        FilmReader(tmp_path / "sound.wav")
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".webm"])
@@ -128,4 +128,4 @@ def test_a_film_that_is_cut_short_is_said_so(flash_and_click, suffix, share):
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * share)])
     with pytest.raises(CorruptError, match=r"cut short|broken after"):
-        list(MovieReader(path))
+        list(FilmReader(path))

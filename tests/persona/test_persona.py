@@ -9,7 +9,7 @@ import pytest
 from mien import Film, InputError, Pcm, Persona
 from mien.audio import files
 from mien.face import formats, metrics
-from mien.media import MovieReader
+from mien.media import FilmReader
 from mien.persona import Chunk
 from mien.speech import Voice
 from mien.speech.voices import load
@@ -61,7 +61,7 @@ def test_the_same_text_gives_the_same_film_frames_and_sound(joe, chunks):
 
 def test_a_film_has_a_picture_for_every_moment_of_its_sound(joe, tmp_path):
     said = joe.say_sync(TEXT, to=tmp_path / "a.mp4", film=Film((128, 128)))
-    with MovieReader(tmp_path / "a.mp4") as film:
+    with FilmReader(tmp_path / "a.mp4") as film:
         times = [time for time, _ in film]
         sound = film.audio()
     assert times == pytest.approx([i / 30 for i in range(len(times))], abs=1e-6)

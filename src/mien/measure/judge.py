@@ -31,7 +31,7 @@ from mien.measure.report import Report
 from mien.measure.sound import Sound, hear
 from mien.measure.speech import Span, covers, silences, speech
 from mien.measure.watch import FaceSeries, watch
-from mien.media import MovieReader
+from mien.media import FilmReader
 from mien.progress import Progress, silent
 
 HEARING_HZ = 16_000
@@ -61,7 +61,7 @@ def measure(
     """Judge the talking head in a film.
 
     `phones`: what is said, timed in the film's sound; or `align`: finds that from the sound. Raises what
-    `MovieReader` raises, `InputError` for a film without pictures, `MissingError` without the extra.
+    `FilmReader` raises, `InputError` for a film without pictures, `MissingError` without the extra.
     """
     return examine(path, phones=phones, align=align, progress=progress)[0]
 
@@ -74,7 +74,7 @@ def examine(
     progress: Progress = silent,
 ) -> tuple[Report, Evidence]:
     """Like `measure`, and return the evidence too."""
-    with MovieReader(path) as film:
+    with FilmReader(path) as film:
         shape: list[tuple[int, int]] = []
         series = watch(_pictures(film, progress, shape))
         pcm = film.audio(HEARING_HZ) if film.has_audio else None
@@ -87,7 +87,7 @@ def examine(
 
 
 def _pictures(
-    film: MovieReader, progress: Progress, shape: list[tuple[int, int]]
+    film: FilmReader, progress: Progress, shape: list[tuple[int, int]]
 ) -> Iterator[tuple[float, NDArray[np.uint8]]]:
     for time_s, picture in film:
         if not shape:

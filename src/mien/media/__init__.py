@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mien.media.reader import MovieReader
-from mien.media.writer import MovieWriter
+from mien.media.reader import FilmReader
+from mien.media.writer import FilmWriter
 
-__all__ = ["MovieReader", "MovieWriter"]
+__all__ = ["FilmReader", "FilmWriter"]

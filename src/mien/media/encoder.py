@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import soxr
 from numpy.typing import NDArray
 
 from mien.audio.pcm import Samples
+from mien.audio.resample import Resampler
 from mien.errors import InputError, require
 from mien.media.codecs import FilmFormat
 
@@ -57,18 +57,18 @@ class Encoder:
 
     def _add_audio(self, kind: FilmFormat, rate_hz: int) -> AudioStream:
         out_hz = kind.audio_rate_hz(rate_hz)
-        self._resampler = soxr.ResampleStream(rate_hz, out_hz, 1) if out_hz != rate_hz else None
+        self._resampler = Resampler(rate_hz, out_hz)
         stream: AudioStream = self._container.add_stream(kind.audio, rate=out_hz, layout="mono")
         stream.codec_context.bit_rate = AUDIO_BITS_PER_S
         stream.codec_context.time_base = Fraction(1, out_hz)
         return stream
 
-    def audio(self, samples: Samples, last: bool = False) -> None:
-        """Append samples `(n,)`; `last` flushes the resampler."""
-        assert self._sound is not None
-        if self._resampler is not None:
-            samples = self._resampler.resample_chunk(samples, last=last)
-        if not len(samples):
+    def audio(self, samples: Samples) -> None:
+        """Append samples `(n,)` at `audio_rate_hz`."""
+        self._encode(self._resampler.push(samples))
+
+    def _encode(self, samples: Samples) -> None:
+        if self._sound is None or not len(samples):
             return
         av = require("av", extra="video")
         context = self._sound.codec_context
@@ -103,7 +103,7 @@ class Encoder:
     def finish(self) -> None:
         """Flush both encoders and write the file's end."""
         if self._sound is not None:
-            self.audio(np.zeros(0, np.float32), last=True)
+            self._encode(self._resampler.finish())
             self._container.mux(self._sound.encode(None))
         self._container.mux(self._video.encode(None))
         self._container.close()

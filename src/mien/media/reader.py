@@ -9,10 +9,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import soxr
 from numpy.typing import NDArray
 
 from mien.audio.pcm import Pcm, Samples
+from mien.audio.resample import Resampler
 from mien.errors import CorruptError, InputError, MissingError, require
 from mien.media.rates import exact_rate
 
@@ -25,7 +25,7 @@ _UNKNOWN = 2  # ITU-T H.273: matrix not specified
 _CUT_S = 0.5  # a stream that ends this much before its stated end is cut short
 
 
-class MovieReader:
+class FilmReader:
     """A film. Iterating gives `(time_s, rgb)`: seconds and uint8 `(H, W, 3)`, picture by picture.
 
     Zero is the start of the file's timeline (its first stream's start where that is later); edit lists,
@@ -48,7 +48,7 @@ class MovieReader:
             self._zero_s = max(0.0, (container.start_time or 0) / 1e6)
             self.duration_s = (container.duration or 0) / 1e6
 
-    def __enter__(self) -> MovieReader:
+    def __enter__(self) -> FilmReader:
         return self
 
     def __exit__(
@@ -72,14 +72,13 @@ class MovieReader:
         if not self.has_audio:
             raise InputError(f"{self.path} has no sound")
         parts: list[Samples] = []
+        stream: Resampler | None = None
         for own_hz, samples in self._blocks():
-            if not parts:
-                stream = soxr.ResampleStream(own_hz, rate_hz or own_hz, 1)
-            parts.append(stream.resample_chunk(samples))
-        if not parts:
-            return Pcm(np.zeros(0, np.float32), rate_hz or 48_000)
-        parts.append(stream.resample_chunk(np.zeros(0, np.float32), last=True))
-        return Pcm(np.concatenate(parts), rate_hz or own_hz)
+            stream = stream or Resampler(own_hz, rate_hz or own_hz)
+            parts.append(stream.push(samples))
+        if stream is None:
+            return Pcm.silence(0.0, rate_hz or 48_000)
+        return Pcm(np.concatenate([*parts, stream.finish()]), stream.to_hz)
 
     def _blocks(self) -> Iterator[tuple[int, Samples]]:
         """Give mono blocks that follow each other without gap or overlap from time zero."""

@@ -24,7 +24,7 @@ from mien.media.rates import exact_rate
 _AHEAD = 6  # pictures that may wait for the encoder
 
 
-class MovieWriter:
+class FilmWriter:
     """Writes an MP4 (H.264, AAC) or WebM (VP9, Opus) film.
 
     `size`: width and height in pixels, both even. `fps`: pictures a second; 29.97 means 30000/1001.
@@ -55,7 +55,7 @@ class MovieWriter:
         self.pictures, self.busy_s = 0, 0.0
         self._error: BaseException | None = None
 
-    def __enter__(self) -> MovieWriter:
+    def __enter__(self) -> FilmWriter:
         with ExitStack() as stack:
             aside = stack.enter_context(replacing(self.path))
             self._encoder = Encoder(aside, self._format, self.size, self.fps, self.audio_rate_hz)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mien.audio.files import SoundWriter
     from mien.avatar import Avatar
     from mien.avatar.render import Renderer
-    from mien.media import MovieWriter
+    from mien.media import FilmWriter
 
 FILMS = frozenset({".mp4", ".webm"})
 SOUNDS = frozenset({".wav", ".flac", ".ogg", ".mp3"})
@@ -89,10 +89,10 @@ def open_output(path: Path, setting: Setting) -> AbstractContextManager[Output]:
 @contextmanager
 def _film(path: Path, setting: Setting) -> Iterator[Output]:
     from mien.avatar.render import Renderer, compiled, warm_up
-    from mien.media import MovieWriter
+    from mien.media import FilmWriter
 
     film = setting.film
-    with MovieWriter(path, size=film.size, fps=film.fps, audio_rate_hz=setting.rate_hz) as writer:
+    with FilmWriter(path, size=film.size, fps=film.fps, audio_rate_hz=setting.rate_hz) as writer:
         if not compiled():
             warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
         with Renderer(_head(setting), film.size, background=film.background) as renderer:
@@ -191,7 +191,7 @@ class PhonesOutput:
 class FilmOutput:
     """A film: each picture is the face that belongs to the sound heard when it is shown."""
 
-    def __init__(self, writer: MovieWriter, renderer: Renderer, frames: Frames) -> None:
+    def __init__(self, writer: FilmWriter, renderer: Renderer, frames: Frames) -> None:
         self._writer, self._renderer, self._frames = writer, renderer, frames
         self._heard_s = self._render_s = 0.0
 
