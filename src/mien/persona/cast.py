@@ -11,6 +11,7 @@ from mien.audio.resample import Resampler
 from mien.errors import InputError
 from mien.persona import spec as specs
 from mien.speech.breath import Breath
+from mien.speech.languages import base
 from mien.speech.voice import SpeechChunk, Voice
 
 
@@ -59,9 +60,9 @@ class Cast:
 def _check_language(voice: Voice, breath: Breath) -> None:
     """Raise `InputError` naming the personas that speak a language that `voice` does not."""
     for piece in breath.pieces:
-        code = piece.language.split("-")[0]
+        code = base(piece.language)
         if voice.languages and code not in voice.languages:
-            able = [name for name in specs.names() if specs.read(name).language.startswith(code)]
+            able = [name for name in specs.names() if base(specs.read(name).language) == code]
             hint = f"use --persona {' or '.join(able)}" if able else "no persona here speaks it"
             spoken = ", ".join(sorted(voice.languages))
             raise InputError(f"{piece.text[:30]!r} is {code}, but the voice speaks {spoken}; {hint}")

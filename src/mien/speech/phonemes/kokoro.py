@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from mien.errors import InputError, nearest
 from mien.speech.breath import Piece
+from mien.speech.languages import base
 from mien.speech.phonemes import espeak, mandarin
 from mien.speech.phonemes.english import from_espeak
 from mien.speech.phonemes.punctuation import MARKS, ascii_marks, final_mark, leading_mark
@@ -54,12 +55,12 @@ def transcribe(pieces: Sequence[Piece]) -> Transcription:
 def _piece(piece: Piece) -> str:
     if piece.phonemes is not None:
         return _given(piece.phonemes) + final_mark(piece.text)
-    base = piece.language.lower().split("-")[0]
-    if base == "zh":
+    plain = base(piece.language)
+    if plain == "zh":
         return _mandarin(piece.text)
-    language = _ESPEAK.get(piece.language.lower(), _ESPEAK.get(base))
+    language = _ESPEAK.get(piece.language.lower(), _ESPEAK.get(plain))
     if language is None:
-        raise InputError(f"Kokoro does not speak {piece.language!r}{nearest(base, LANGUAGES)}")
+        raise InputError(f"Kokoro does not speak {piece.language!r}{nearest(plain, LANGUAGES)}")
     return leading_mark(piece.text) + " " + _letters(piece.text, language)
 
 

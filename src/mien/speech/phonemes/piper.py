@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mien.errors import InputError
 from mien.speech.breath import Piece
+from mien.speech.languages import base
 from mien.speech.phonemes import espeak
 from mien.speech.phonemes.punctuation import final_mark, leading_mark
 from mien.speech.phonemes.transcription import Transcription, join
@@ -25,17 +26,12 @@ def transcribe(pieces: Sequence[Piece], language: str) -> Transcription:
 def _piece(piece: Piece, language: str) -> str:
     if piece.phonemes is not None:
         return _given(piece.phonemes) + final_mark(piece.text)
-    base, own = _base(piece.language), _base(language)
-    if base != own:
+    own = base(language)
+    if base(piece.language) != own:
         raise InputError(
             f"this voice speaks {own!r}, not {piece.language!r}: {piece.text[:40]!r}; choose another"
         )
     return leading_mark(piece.text) + " " + espeak.phonemize(piece.text, language)
-
-
-def _base(language: str) -> str:
-    base = language.lower().split("-")[0]
-    return "zh" if base in ("cmn", "yue") else base
 
 
 def _given(phonemes: str) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from mien.errors import require
+from mien.speech.languages import base
 from mien.speech.text import english, mandarin
 
 # What wetext's grammars are asked about; everything else is words already.
@@ -22,10 +23,10 @@ def normalise(text: str, language: str) -> str:
     """Return `text` as it is spoken in `language`; languages but English and Chinese pass through
     (espeak-ng reads their numbers itself). Raises `MissingError` without the `voice` extra.
     """
-    base = language.split("-")[0].lower()
-    if base == "en":
+    plain = base(language)
+    if plain == "en":
         return _grammar(english.before(text, language.lower()), "en")
-    if base == "zh":
+    if plain == "zh":
         return _grammar(mandarin.before(text), "zh")
     return text
 

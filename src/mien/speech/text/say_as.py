@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from mien.errors import InputError, nearest
+from mien.speech.languages import base
+from mien.speech.text.english_words import MONTHS
 from mien.speech.text.normalise import normalise
 
 _DIGITS = {
@@ -13,7 +15,6 @@ _DIGITS = {
     "zh": list("零一二三四五六七八九"),
     "phone-zh": list("零幺二三四五六七八九"),
 }
-_MONTHS = "January February March April May June July August September October November December".split()
 _SIGNS = {
     "en": {
         ".": "dot",
@@ -61,10 +62,6 @@ def say_as(text: str, kind: str, form: str, language: str) -> str:
     return _KINDS[name](text, form.strip().lower(), language)
 
 
-def _base(language: str) -> str:
-    return language.split("-")[0]
-
-
 def _number(text: str, what: str) -> str:
     digits = re.sub(r"[,\s]", "", text)
     if not re.fullmatch(r"[+-]?\d{1,15}(\.\d{1,15})?", digits):
@@ -74,7 +71,7 @@ def _number(text: str, what: str) -> str:
 
 def _cardinal(text: str, _: str, language: str) -> str:
     digits = _number(text, "cardinal")
-    if _base(language) != "en":
+    if base(language) != "en":
         return normalise(digits, language)
     whole, dot, rest = digits.partition(".")
     return normalise(f"{int(whole):,}{dot}{rest}", language)
@@ -83,9 +80,9 @@ def _cardinal(text: str, _: str, language: str) -> str:
 def _ordinal(text: str, _: str, language: str) -> str:
     digits = re.sub(r"(?i)(st|nd|rd|th)$", "", text.strip().removeprefix("第"))
     value = int(float(_number(digits, "ordinal")))
-    if _base(language) == "zh":
+    if base(language) == "zh":
         return normalise(f"第{value}", language)
-    if _base(language) != "en":
+    if base(language) != "en":
         return f"{value}."
     return normalise(f"{value}{suffix(value)}", language)
 
@@ -98,8 +95,7 @@ def suffix(value: int) -> str:
 
 
 def _characters(text: str, _: str, language: str) -> str:
-    base = _base(language)
-    digits, signs = _DIGITS.get(base, []), _SIGNS.get(base, {})
+    digits, signs = _DIGITS.get(base(language), []), _SIGNS.get(base(language), {})
     spoken = []
     for char in text:
         if char.isspace():
@@ -117,10 +113,10 @@ def _digits(text: str, _: str, language: str) -> str:
 def _telephone(text: str, _: str, language: str) -> str:
     if not re.search(r"\d", text):
         raise InputError(f"{text!r} is not a telephone number; it has no digits")
-    names = _DIGITS.get({"zh": "phone-zh"}.get(_base(language), _base(language)), list("0123456789"))
-    plus = {"en": "plus ", "zh": "加"}.get(_base(language), "+") if "+" in text else ""
+    names = _DIGITS.get({"zh": "phone-zh"}.get(base(language), base(language)), list("0123456789"))
+    plus = {"en": "plus ", "zh": "加"}.get(base(language), "+") if "+" in text else ""
     groups = [" ".join(names[int(d)] for d in group) for group in re.findall(r"[0-9]+", text)]
-    comma, joint = ("，", "") if _base(language) == "zh" else (", ", " ")
+    comma, joint = ("，", "") if base(language) == "zh" else (", ", " ")
     return plus + comma.join(group.replace(" ", joint) for group in groups)
 
 
@@ -136,7 +132,7 @@ def _date(text: str, form: str, language: str) -> str:
     date = {key: int(part) for key, part in zip(order, parts, strict=True)}
     if not 1 <= date.get("m", 1) <= 12 or not 1 <= date.get("d", 1) <= 31:
         raise InputError(f"{text!r} is no date in the format {form!r}; month is 1 to 12, day 1 to 31")
-    return _chinese_date(date, language) if _base(language) == "zh" else _other_date(date, text, language)
+    return _chinese_date(date, language) if base(language) == "zh" else _other_date(date, text, language)
 
 
 def _chinese_date(date: Mapping[str, int], language: str) -> str:
@@ -145,9 +141,9 @@ def _chinese_date(date: Mapping[str, int], language: str) -> str:
 
 
 def _other_date(date: Mapping[str, int], text: str, language: str) -> str:
-    if _base(language) != "en":
+    if base(language) != "en":
         return text
-    month = _MONTHS[date["m"] - 1] if "m" in date else ""
+    month = MONTHS[date["m"] - 1] if "m" in date else ""
     day = normalise(f"{date['d']}{suffix(date['d'])}", language) if "d" in date else ""
     year = normalise(f"in {date['y']}", language).removeprefix("in ") if "y" in date else ""
     words = " ".join(filter(None, (month, day)))

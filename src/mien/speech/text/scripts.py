@@ -6,6 +6,8 @@ import functools
 import re
 from collections.abc import Iterator
 
+from mien.speech.languages import base
+
 # Script, its letters, the language it stands for, the languages that also write in it.
 _SCRIPTS = (
     ("han", "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff", "zh", "zh ja yue"),
@@ -71,12 +73,12 @@ def _runs(text: str, language: str) -> list[tuple[str, str]]:
 
 @functools.lru_cache(256)
 def _language(script: str, language: str) -> str:
-    base = language.split("-")[0].lower()
+    plain = base(language)
     for name, _, main, others in _SCRIPTS:
         if name == script == "latin":
-            return language if base not in _LATIN_ELSEWHERE else main
+            return language if plain not in _LATIN_ELSEWHERE else main
         if name == script:
-            return language if base in others.split() else main
+            return language if plain in others.split() else main
     return ""
 
 

@@ -9,13 +9,14 @@ from dataclasses import replace
 from mien.engine.stop import Stop
 from mien.errors import InputError
 from mien.speech.breath import Breath, Piece
+from mien.speech.languages import base
 from mien.speech.phonemes import phones
 from mien.speech.phonemes.kokoro import LANGUAGES, transcribe
 from mien.speech.voice import SpeechChunk
 from mien.speech.voices.kokoro_model import MAX_TOKENS, RATE_HZ, KokoroModel
 from mien.speech.voices.kokoro_styles import Styles
 from mien.speech.voices.sound import Finish, check, speed
-from mien.speech.voices.utterance import base, check_languages, chunks, marks_of, samples_of, slower
+from mien.speech.voices.utterance import check_languages, chunks, marks_of, samples_of, slower
 from mien.speech.voices.worker import Worker
 
 BEFORE_S, AFTER_S = 0.06, 0.1  # silence kept around a breath

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from mien.engine.stop import Stop
 from mien.speech.breath import Breath
+from mien.speech.languages import base
 from mien.speech.phonemes import Transcription, phones
 from mien.speech.phonemes.piper import transcribe
 from mien.speech.voice import SpeechChunk
 from mien.speech.voices.piper_config import BEGIN, END, PAD
 from mien.speech.voices.piper_model import PiperModel, Sentence, Speech
 from mien.speech.voices.sound import Finish, check, speed
-from mien.speech.voices.utterance import base, check_languages, chunks, marks_of, samples_of, slower
+from mien.speech.voices.utterance import check_languages, chunks, marks_of, samples_of, slower
 from mien.speech.voices.worker import Worker
 
 FIRST_FRAMES = 24  # 0.28 s at 22,050 Hz

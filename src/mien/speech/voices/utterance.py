@@ -13,6 +13,7 @@ from mien.audio.pcm import Pcm, Samples
 from mien.errors import InputError
 from mien.face.phone import Phone
 from mien.speech.breath import Breath, Piece
+from mien.speech.languages import base as base  # also for `references`
 from mien.speech.phonemes import Transcription
 from mien.speech.voice import Mark, SpeechChunk
 from mien.speech.voices.sound import Finish
@@ -25,12 +26,6 @@ _WRITTEN = {
     "THAI": {"th"}, "GEORGIAN": {"ka"}, "TELUGU": {"te"}, "MALAYALAM": {"ml"},
 }  # fmt: skip
 EMPHASIS = 0.25  # how much slower a fully emphasised piece is
-
-
-def base(language: str) -> str:
-    """Return a language without its region, as ISO 639-1 where espeak-ng has a name of its own."""
-    code = language.lower().replace("_", "-").split("-")[0]
-    return "zh" if code in ("cmn", "yue") else code
 
 
 def check_languages(breath: Breath, name: str, spoken: frozenset[str]) -> None:
