@@ -123,13 +123,14 @@ def _phones(path: Path, setting: Setting) -> Iterator[Output]:
 
 @contextmanager
 def _face(path: Path, setting: Setting) -> Iterator[Output]:
+    head = _head(setting) if path.suffix.lower() == ".glb" else None
     output = FaceOutput([])
     yield output
     track = FaceTrack.join(output.tracks)
-    if path.suffix.lower() == ".glb":
+    if head is not None:
         from mien.avatar import glb
 
-        glb.write(path, _head(setting), track)
+        glb.write(path, head, track)
     else:
         from mien.face import formats
 
