@@ -16,10 +16,11 @@ from filelock import FileLock
 from mien import packs
 from mien.atomic import refused, replacing
 from mien.avatar.model import Avatar, Morph, Part
-from mien.errors import CorruptError, InputError, MissingError, nearest
+from mien.errors import CorruptError, InputError, MissingError, nearest, require
 from mien.progress import Progress, silent
 
 FORMAT = 1
+LIBRARIES = ("numba", "PIL.Image", "scipy.sparse")  # of the builder
 DAY_S = 24 * 3600.0
 ARRAYS = (
     "positions",
@@ -40,8 +41,8 @@ def load(name: str, progress: Progress = silent) -> Avatar:
     """Return a head by the name of a built-in person (`ava`, `joe`), or by the path of an `.npz` file.
 
     The first use of a person builds the head from the pack `human` (some ten seconds, told to `progress`)
-    and keeps it in `$MIEN_HOME/avatars`. Raises `InputError` for an unknown name,
-    `MissingError` when the file or the pack is not there, `CorruptError` when the file is not an avatar.
+    and keeps it in `$MIEN_HOME/avatars`. Raises `InputError` for an unknown name, `MissingError` when the
+    file, the pack or the extra is not there, `CorruptError` when the file is not an avatar.
     """
     if name.endswith(".npz"):
         return read(Path(name))
@@ -52,6 +53,8 @@ def load(name: str, progress: Progress = silent) -> Avatar:
     path = cached_path(name)
     if avatar := _kept(path):
         return avatar
+    for library in LIBRARIES:
+        require(library, extra="video")
     from mien.avatar.build.assemble import build
 
     make_folder(path.parent)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mien.audio.pcm import Pcm
-from mien.errors import InputError
+from mien.errors import InputError, require
 from mien.measure.bearing import bearing
 from mien.measure.drift import measure_drift
 from mien.measure.lips import (
@@ -35,6 +35,7 @@ from mien.media import FilmReader
 from mien.progress import Progress, silent
 
 HEARING_HZ = 16_000
+LIBRARIES = ("av", "openvino", "PIL.Image", "scipy.signal")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +75,8 @@ def examine(
     progress: Progress = silent,
 ) -> tuple[Report, Evidence]:
     """Like `measure`, and return the evidence too."""
+    for library in LIBRARIES:  # told before the film is watched, not after
+        require(library, extra="measure")
     with FilmReader(path) as film:
         shape: list[tuple[int, int]] = []
         series = watch(_pictures(film, progress, shape))

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PIL import Image as Pillow
 
-from mien.errors import InputError, nearest
+from mien.errors import InputError, nearest, require
 from mien.vision.networks import Floats, Picture, load
 from mien.vision.region import Region
 
@@ -113,10 +112,11 @@ class FaceDetector:
 
     def _letterbox(self, picture: Picture) -> tuple[Picture, float]:
         """Fit the picture into the network's square, black below or right of it; return pixels per square."""
+        pillow = require("PIL.Image", extra="measure")
         size, (height, width) = self._network.size, picture.shape[:2]
         longest = max(height, width)
         fit = (max(1, round(width * size / longest)), max(1, round(height * size / longest)))
-        small = Pillow.fromarray(picture).resize(fit, Pillow.Resampling.BILINEAR, reducing_gap=2.0)
+        small = pillow.fromarray(picture).resize(fit, pillow.Resampling.BILINEAR, reducing_gap=2.0)
         square = np.zeros((size, size, 3), np.uint8)
         square[: fit[1], : fit[0]] = np.asarray(small)
         return square, float(longest)

@@ -9,8 +9,8 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as Pillow
 
+from mien.errors import require
 from mien.vision.networks import Floats, Picture
 
 GROWTH = 1.5  # MediaPipe's margin around a face
@@ -55,15 +55,16 @@ class Region:
 
     def cut(self, picture: Picture, size: int) -> Picture:
         """Return the square as `(size, size, 3)`; beyond the picture its edge is repeated."""
+        pillow = require("PIL.Image", extra="measure")
         patch, left, top = self._patch(picture)
         shrink = max(1, int(self.size / size / 1.5))
-        small = Pillow.fromarray(patch)
+        small = pillow.fromarray(patch)
         if shrink > 1:
             small = small.reduce(shrink)
         step = self.axes * (self.size / size / shrink)
         start = (np.array([self.x - left, self.y - top]) / shrink) - step @ [size / 2, size / 2]
         matrix = (step[0, 0], step[0, 1], start[0], step[1, 0], step[1, 1], start[1])
-        how = (Pillow.Transform.AFFINE, matrix, Pillow.Resampling.BILINEAR)
+        how = (pillow.Transform.AFFINE, matrix, pillow.Resampling.BILINEAR)
         return np.asarray(small.transform((size, size), *how))
 
     def _patch(self, picture: Picture) -> tuple[Picture, int, int]:
