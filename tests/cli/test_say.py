@@ -1,5 +1,6 @@
 """`mien say` as its user meets it: real voice, real files, one-line errors, nothing left behind."""
 
+import io
 import json
 import os
 import signal
@@ -133,3 +134,28 @@ def test_help_shows_examples(run):
     code, out, _ = run("say", "--help")
     assert code == 0
     assert "mien say --persona xiaoxiao" in out
+
+
+def test_a_closed_standard_input_is_told(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    code, _, err = run("say", "-q", "-", "-o", "a.wav")
+    assert (code, err.count("\n")) == (1, 1)
+    assert "standard input is closed" in err
+
+
+def test_standard_input_that_is_no_text_is_told(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfeH\0i\0"), "utf-8"))
+    code, _, err = run("say", "-q", "-", "-o", "a.wav")
+    assert (code, err.count("\n")) == (1, 1)
+    assert "not UTF-8" in err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")  # noqa: PTH110
+def test_a_full_standard_output_is_one_line():
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = subprocess.run(
+            [sys.executable, "-m", "mien", "personas"], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"mien: can not go on")
+    assert done.stderr.count(b"\n") == 1

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import signal
 import sys
 from collections.abc import Sequence
 
 import click
 
 import mien
+from mien.cli.stopping import STOPPING
 from mien.errors import MienError, nearest
 
 # name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
@@ -68,7 +68,7 @@ def group() -> None:
 def main() -> None:
     """Run the command line; errors become one line on stderr and a non-zero exit code."""
     words, debug = without_debug(sys.argv[1:])
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as cleanly as Ctrl-C
+    STOPPING.install()
     try:
         # without standalone mode click returns the code of `ctx.exit`, and None at the end of a command
         sys.exit(group.main(words, standalone_mode=False))
@@ -81,6 +81,12 @@ def main() -> None:
         if debug:
             raise
         sys.exit(_say(str(error), 1))
+    except OSError as error:  # what is left is standard output: each file has errors of its own
+        if debug:
+            raise
+        sys.exit(_say(f"can not go on: {(error.strerror or str(error)).lower()}; is the output full?", 1))
+    except MemoryError:
+        sys.exit(_say("not enough memory; make a smaller picture or a shorter text", 1))
 
 
 def without_debug(words: Sequence[str]) -> tuple[list[str], bool]:

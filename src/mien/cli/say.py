@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 
 from mien.cli.options import EMOTION, FPS, SIZE
 from mien.cli.progress import progress
+from mien.cli.stopping import run
 from mien.contents import contents
 from mien.errors import InputError
 from mien.face.feeling import Emotion
@@ -92,7 +92,7 @@ def command(
             work = speaker.say(spoken, to=out, film=film, emotion=emotion, progress=tell)
         else:
             work = speaker.dub(audio, spoken, to=out, film=film, emotion=emotion, progress=tell)
-        said = asyncio.run(work)
+        said = run(work)
     if not quiet:
         from mien.cli.report import show
 
@@ -108,8 +108,14 @@ def _text(text: str | None, transcript: str | None, audio: Path | None) -> str:
             raise click.UsageError('nothing to say; for example: mien say "Hello." -o hello.mp4')
         return ""
     if given == "-":
-        return sys.stdin.read()
+        return _standard_input()
     return _file(given) if _is_file(given) else given
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:  # closed by who started us
+        raise InputError("standard input is closed; pipe the text in, or give it as TEXT")
+    return _decoded(sys.stdin.buffer.read(), "standard input")
 
 
 def _is_file(given: str) -> bool:
@@ -123,7 +129,11 @@ def _is_file(given: str) -> bool:
 
 
 def _file(name: str) -> str:
+    return _decoded(contents(Path(name)), name)
+
+
+def _decoded(data: bytes, name: str) -> str:
     try:
-        return contents(Path(name)).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: not UTF-8 text (byte {error.start}); save it as UTF-8") from None

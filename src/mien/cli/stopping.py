@@ -1,0 +1,62 @@
+"""Ctrl-C and SIGTERM: each ends the command once, however often they come, so that it can tidy up."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Coroutine
+from types import FrameType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+PATIENCE_S = 10.0  # how long tidying up may take before another signal is heard
+
+
+class Stopping:
+    """Handles the first signal; those that follow while the command tidies up are not heard.
+
+    `cancel`: called in place of raising `KeyboardInterrupt`, while there is work that can be cancelled.
+    """
+
+    def __init__(self) -> None:
+        self.cancel: Callable[[], object] | None = None
+        self._heard_s: float | None = None
+
+    def install(self) -> None:
+        """Handle Ctrl-C and SIGTERM from now on."""
+        self._heard_s = None
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._heard)
+
+    def _heard(self, _number: int, _frame: FrameType | None) -> None:
+        now_s = time.monotonic()
+        first = self._heard_s is None
+        if self._heard_s is not None and now_s - self._heard_s < PATIENCE_S:
+            return
+        self._heard_s = now_s
+        if self.cancel is None or not first:
+            raise KeyboardInterrupt
+        self.cancel()
+
+
+STOPPING = Stopping()
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run `work`; a signal cancels it, and is raised as `KeyboardInterrupt` when it has tidied up."""
+    try:
+        return asyncio.run(_cancellable(work))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+    finally:
+        STOPPING.cancel = None
+
+
+async def _cancellable(work: Coroutine[Any, Any, T]) -> T:
+    """Let signals cancel the task, from outside its event loop's own steps."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    STOPPING.cancel = lambda: loop.call_soon_threadsafe(task.cancel)
+    return await work

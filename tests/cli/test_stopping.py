@@ -1,0 +1,56 @@
+import asyncio
+import signal
+
+import pytest
+
+from mien.cli.stopping import STOPPING, run
+
+
+@pytest.fixture(autouse=True)
+def installed():
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    STOPPING.install()
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_stops_and_those_behind_it_are_not_heard(number):
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(number)
+    signal.raise_signal(signal.SIGTERM)
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_a_signal_cancels_work_which_tidies_up_undisturbed():
+    tidied = []
+
+    async def work() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+            await asyncio.Event().wait()
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGTERM)
+            await asyncio.to_thread(tidied.append, "files")
+            tidied.append("threads")
+
+    with pytest.raises(KeyboardInterrupt):
+        run(work())
+    assert tidied == ["files", "threads"]
+
+
+def test_when_patience_ends_a_signal_is_heard_again(monkeypatch):
+    monkeypatch.setattr("mien.cli.stopping.PATIENCE_S", 0.0)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_without_a_signal_the_result_comes_back():
+    async def work() -> int:
+        return 7
+
+    assert run(work()) == 7
+    assert STOPPING.cancel is None
