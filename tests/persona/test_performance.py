@@ -1,5 +1,6 @@
 import asyncio
 import math
+import tracemalloc
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
@@ -129,3 +130,20 @@ def test_a_pause_alone_is_silence_with_a_face():
     chunks = asyncio.run(collect())
     assert sum(len(chunk.pcm) for chunk in chunks) == 1.25 * RATE
     assert sum(len(chunk.face) for chunk in chunks) == 75
+
+
+def test_a_long_pause_takes_little_memory():
+    async def listen() -> tuple[int, int]:
+        performance = Performance(Scripted([RATE]), Animator(RATE))
+        samples = 0
+        async for chunk in performance.chunks(breaths(600.0)):
+            samples += len(chunk.pcm)
+        return samples, tracemalloc.get_traced_memory()[1]
+
+    tracemalloc.start()
+    try:
+        samples, peak = asyncio.run(listen())
+    finally:
+        tracemalloc.stop()
+    assert samples == 601 * RATE
+    assert peak < 601 * RATE * 4  # the bytes of its sound

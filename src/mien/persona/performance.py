@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from mien.audio.pcm import Pcm
 from mien.face.animator import Animator
@@ -58,7 +57,7 @@ class Performance:
     animator: Animator
     spent: Spent = field(default_factory=Spent)
     lead_in_s: float = 0.0
-    _held: list[Pcm] = field(default_factory=list)
+    _held: deque[Pcm] = field(default_factory=deque)
     _held_start: int = 0
     _face: FaceTrack = field(default_factory=FaceTrack.empty)
     _phones: list[Phone] = field(default_factory=list)
@@ -122,7 +121,9 @@ class Performance:
         count = round(seconds * self.voice.rate_hz)
         if count > 0:
             self._feed([Phone(SILENCE, self._clock, self._clock + count)])
-            self._sound(Pcm(np.zeros(count, np.float32), self.voice.rate_hz))
+            block = Pcm.silence(CHUNK_S, self.voice.rate_hz)  # again and again: a long pause is small
+            for start in range(0, count, len(block)):
+                self._sound(block.cut(0, min(len(block), count - start)))
 
     def _feed(self, phones: list[Phone]) -> None:
         self.animator.feed(phones)
@@ -158,14 +159,22 @@ class Performance:
         """Take the held sound up to `end`, with all that belongs to it."""
         start = self._held_start
         self._held_start = end
-        sound = Pcm.join(self._held, self.voice.rate_hz)
-        self._held = [sound.cut(end - start)] if len(sound) > end - start else []
+        sound = Pcm.join(self._taken(end - start), self.voice.rate_hz)
         face, self._face = _split(self._face, end / self.voice.rate_hz)
         phones = tuple(phone for phone in self._phones if phone.start < end)
         marks = tuple(mark for mark in self._marks if mark.sample <= end)
         self._phones = self._phones[len(phones) :]
         self._marks = self._marks[len(marks) :]
-        return Chunk(sound.cut(0, end - start), start, face, phones, marks)
+        return Chunk(sound, start, face, phones, marks)
+
+    def _taken(self, count: int) -> Iterator[Pcm]:
+        """Take the first `count` samples of the held sound, piece by piece."""
+        while count > 0:
+            piece = self._held.popleft()
+            if len(piece) > count:
+                self._held.appendleft(piece.cut(count))
+            yield piece.cut(0, count)
+            count -= len(piece)
 
 
 def _split(track: FaceTrack, time_s: float) -> tuple[FaceTrack, FaceTrack]:
