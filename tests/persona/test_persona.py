@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from mien import Film, InputError, Pcm, Persona
+from mien import Film, InputError, Pcm, Persona, ResourceError
 from mien.audio import files
 from mien.face import formats, metrics
 from mien.media import FilmReader
@@ -135,3 +135,30 @@ def test_a_cancelled_film_leaves_nothing(joe, tmp_path):
 
     asyncio.run(cancel())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("other", ["a.wav", "./b/../a.wav", "link.wav"])
+def test_one_file_is_not_written_twice(joe, tmp_path, other):
+    (tmp_path / "b").mkdir()
+    (tmp_path / "link.wav").symlink_to("a.wav")
+    with pytest.raises(InputError, match="twice"):
+        joe.say_sync("Hi.", to=[tmp_path / "a.wav", tmp_path / other])
+    assert not (tmp_path / "a.wav").exists()
+
+
+def test_a_recording_is_never_replaced(joe, spoken, tmp_path):
+    files.write(tmp_path / "own.wav", spoken)
+    before = (tmp_path / "own.wav").read_bytes()
+    with pytest.raises(InputError, match="another file"):
+        asyncio.run(joe.dub(tmp_path / "own.wav", to=tmp_path / "own.wav"))
+    assert (tmp_path / "own.wav").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.glb", "a.wav", "a.mp4"])
+def test_a_folder_that_is_not_there_is_told_before_a_word_is_spoken(joe, tmp_path, name):
+    said = []
+    with pytest.raises(ResourceError, match="make it first"):
+        joe.say_sync(
+            "Hi.", to=tmp_path / "no" / name, progress=lambda what, _: said.append(what), film=Film((64, 64))
+        )
+    assert "speaking" not in said

@@ -28,14 +28,15 @@ def command() -> None:
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
 def say(minutes: float, out: Path | None) -> None:
     """Start, voices, lips, sync of encoded films, time and memory of `mien say` (some minutes)."""
+    from mien.atomic import check, write_bytes
     from mien.bench.say import run
 
+    if out is not None:
+        check(out)
     with progress() as tell:
         figures = run(minutes=minutes, tell=tell)
     _show(figures)
     if out is not None:
-        from mien.atomic import write_bytes
-
         text = figures.to_markdown() if out.suffix == ".md" else figures.to_json()
         write_bytes(out, (text + "\n").encode())
         click.echo(f"made {out}")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from mien.atomic import replacing
+from mien.atomic import check, replacing
 from mien.errors import InputError, nearest
 from mien.face.phone import Phone
 from mien.face.pose import FacePose, FaceTrack
@@ -123,6 +123,7 @@ def _phones(path: Path, setting: Setting) -> Iterator[Output]:
 
 @contextmanager
 def _face(path: Path, setting: Setting) -> Iterator[Output]:
+    check(path)
     head = _head(setting) if path.suffix.lower() == ".glb" else None
     output = FaceOutput([])
     yield output

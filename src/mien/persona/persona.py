@@ -120,6 +120,8 @@ class Persona:
         """
         began = time.perf_counter()
         paths = _paths(to)
+        if not isinstance(recording, Pcm):
+            _check_recording(recording, paths)
         pcm = recording if isinstance(recording, Pcm) else await in_thread(files.read, recording)
         voice: RecordedVoice | UnalignedVoice
         if text.strip():
@@ -196,11 +198,25 @@ class Persona:
 
 
 def _paths(to: str | Path | Sequence[str | Path]) -> list[Path]:
-    """Return the files to make; raises `InputError` for a suffix that nothing can be written as."""
+    """Return the files to make; raises `InputError` for a suffix that nothing can be written as, and for
+    two that are one file.
+    """
     paths = [Path(to)] if isinstance(to, str | os.PathLike) else [Path(path) for path in to]
+    seen = set()
     for path in paths:
         kind(path)
+        if (real := os.path.realpath(path)) in seen:
+            raise InputError(f"{path} is to be written twice; give each output a name of its own")
+        seen.add(real)
     return paths
+
+
+def _check_recording(recording: str | Path, paths: Iterable[Path]) -> None:
+    """Raise `InputError` when an output would replace the recording."""
+    source = os.path.realpath(recording)
+    for path in paths:
+        if os.path.realpath(path) == source:
+            raise InputError(f"{path} is the recording itself; write to another file")
 
 
 def _share(spoken: Sequence[Breath], progress: Progress) -> Callable[[Chunk], None]:
