@@ -126,6 +126,7 @@ WRONG = {
     "<speak><say-as interpret-as='date' format='mdy'>33/3</say-as></speak>": "does not have the 3 numbers",
     "<speak><say-as interpret-as='cardinal'>x</say-as></speak>": "'x' is not a number",
     "<speak><phoneme alphabet='x-sampa' ph='a'>a</phoneme></speak>": "alphabet 'x-sampa' is not supported",
+    f"<speak><phoneme ph='{'ə' * 101}'>a</phoneme></speak>": "101 characters, the limit is 100",
     "<speak><phoneme>a</phoneme></speak>": "needs the attribute 'ph'",
     "<speak><audio src='x'/></speak>": "no element <audio>",
     "<speak>a & b</speak>": "write & as &amp;",

@@ -13,6 +13,7 @@ from mien.speech.text import ssml_values as values
 from mien.speech.text.clean import without_emoji
 from mien.speech.text.items import Atom, Break, Close, Item, MarkAt, Style, Text
 from mien.speech.text.say_as import say_as
+from mien.speech.text.tokens import LONGEST
 
 _DEEPEST = 40
 _ATTRIBUTES: Mapping[str, frozenset[str]] = {
@@ -170,6 +171,10 @@ class Ssml:
             self._emit(Break(values.pause(attributes)))
         elif name == "mark":
             self._emit(MarkAt(attributes["name"].strip()))
+        elif name == "phoneme" and len(attributes["ph"]) > LONGEST:
+            raise InputError(
+                f"ph has {len(attributes['ph']):,} characters, the limit is {LONGEST}; split it by words"
+            )
         elif name == "phoneme" and attributes.get("alphabet", "ipa").lower() != "ipa":
             raise InputError(
                 f'alphabet {attributes["alphabet"]!r} is not supported; give IPA: alphabet="ipa"'
