@@ -38,6 +38,8 @@ def test_a_pulled_pack_is_installed_and_can_be_removed(world):
         lambda root: (root / "model.onnx").write_bytes(b"short"),
         lambda root: (root / "pack.json").unlink(),
         lambda root: (root / "pack.json").write_text("{"),
+        lambda root: (root / "pack.json").write_text("[1]"),
+        lambda root: (root / "pack.json").write_bytes(b"\xff\xfe"),
     ],
 )
 def test_a_half_installed_pack_is_never_used(world, harm):

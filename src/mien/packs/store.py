@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from mien.atomic import write_bytes
+from mien.contents import contents
 from mien.errors import MissingError
 from mien.packs import blocks, catalogue
 from mien.packs.folders import packs_folder
@@ -63,13 +64,15 @@ def installed() -> list[str]:
 
 
 def state(manifest: Manifest) -> State:
-    """Return a pack's state without reading its files' bytes."""
+    """Return a pack's state without reading its files' bytes; raises `ResourceError` when it may not look."""
     root = folder(manifest.name)
     try:
-        receipt = json.loads((root / RECEIPT).read_text())
-    except (FileNotFoundError, NotADirectoryError):
+        receipt = json.loads(contents(root / RECEIPT))
+    except MissingError:
         return State.INCOMPLETE if root.exists() else State.ABSENT
-    except json.JSONDecodeError:
+    except ValueError:  # neither JSON nor text
+        return State.INCOMPLETE
+    if not isinstance(receipt, dict):
         return State.INCOMPLETE
     if receipt.get("digest") != manifest.digest:
         return State.OUTDATED
