@@ -122,3 +122,10 @@ def test_kept_files_are_stored_uncompressed(tiny, tmp_path):
     cache.write(tmp_path / "a.npz", tiny)
     with zipfile.ZipFile(tmp_path / "a.npz") as archive:
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_STORED}
+
+
+def test_a_lock_that_can_not_be_made_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "cached_path", lambda _: tmp_path / "ava.npz")
+    (tmp_path / "ava.lock").mkdir()  # root may write everywhere, but no file over a folder
+    with pytest.raises(ResourceError, match="can not write"):
+        avatar.load("ava")

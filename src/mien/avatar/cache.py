@@ -6,7 +6,8 @@ import hashlib
 import json
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def load(name: str, progress: Progress = silent) -> Avatar:
     from mien.avatar.build.assemble import build
 
     make_folder(path.parent)
-    with FileLock(path.with_suffix(".lock")):
+    with _locked(path):
         avatar = _kept(path) or build(read_person(name), lambda share, what: progress(what, share))
         if not path.is_file():
             write(path, avatar)
@@ -69,8 +70,23 @@ def load(name: str, progress: Progress = silent) -> Avatar:
 def _forget_others(path: Path, name: str) -> None:
     """Remove a person's heads of other recipes, unless they were made in the last day."""
     for other in path.parent.glob(f"{name}-*"):
-        if other.stem != path.stem and time.time() - other.stat().st_mtime > DAY_S:
-            other.unlink(missing_ok=True)
+        with suppress(OSError):  # another process may forget the same one
+            if other.stem != path.stem and time.time() - other.stat().st_mtime > DAY_S:
+                other.unlink()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a kept head between processes; raises `ResourceError` where none can be made."""
+    lock = FileLock(path.with_suffix(".lock"))
+    try:
+        lock.acquire()
+    except OSError as error:
+        raise refused(error, path) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _kept(path: Path) -> Avatar | None:
