@@ -19,6 +19,10 @@ COMMANDS = {
     "packs": "List, pull, verify and bundle models and assets.",
     "personas": "List the personas that are here.",
     "bench": "Measure this machine's figures.",
+    "compile": "Make a model an engine for this machine: precision, calibration, proof.",
+    "compare": "Say how far an engine's outputs are from its model's.",
+    "engines": "List and prune the compiled models in the cache.",
+    "inspect": "Say what a model is, what is wrong with it, and what would happen to it.",
 }
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import onnx
+import onnx.reference
 from onnx import parser
 
 from mien.engine import passes

@@ -21,7 +21,7 @@ def test_a_condition_that_depends_on_the_input_is_said_so():
     body = f"s = ReduceSum<keepdims = 0>(x) c = Greater(s, z) out = If(c) {BRANCHES} y = Neg(out)"
     made, record = apply(STATIC_IF, parse(body, weights="float z = {0.0}"), x=X)
     assert "If" in ops(made)
-    assert record.note == "kept: If -> out (its condition depends on the inputs)"
+    assert record.note == "kept: If(out) (its condition depends on the inputs)"
 
 
 def test_folding_makes_conditions_constant():

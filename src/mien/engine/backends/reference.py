@@ -1,4 +1,4 @@
-"""ONNX Runtime as the measure of what a model means: no optimisation, one thread, noise with fixed seeds."""
+"""ONNX Runtime as the measure of what a model means: no optimisation, noise with fixed seeds."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ _MAX_REASON: Final = 200  # characters
 class Session:
     """A model in memory, ready to run as it is written (or as ONNX Runtime would, with `optimise`)."""
 
-    def __init__(self, model: ModelProto, *, optimise: bool = False, threads: int = 1) -> None:
+    def __init__(self, model: ModelProto, *, optimise: bool = False, threads: int = 2) -> None:
         """Load a model. Raises `CorruptError` with ONNX Runtime's reason when it can not."""
         runtime = require("onnxruntime", extra="voice")
         settings = runtime.SessionOptions()
         settings.intra_op_num_threads = threads
         settings.inter_op_num_threads = 1
         settings.log_severity_level = 4
+        settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
         settings.enable_cpu_mem_arena = False
         if not optimise:
             settings.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL

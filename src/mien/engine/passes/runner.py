@@ -51,7 +51,8 @@ def run(
 
     After each pass the model runs on `samples` (name → array) in ONNX Runtime, without optimisation;
     its outputs are held against those of the model given, so errors can not add up beyond
-    `tolerance`. Raises `InputError` without samples, or when the model itself can not run on them.
+    `tolerance`. Raises `InputError` without samples, or when a pass changes a model that can not run on
+    them itself.
     """
     verifier = Verifier(model, samples, tolerance)
     records = []

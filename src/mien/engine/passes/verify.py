@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,21 +29,29 @@ class Verdict:
 class Verifier:
     """The results of a model on samples, to hold changed models against.
 
-    Nodes that draw numbers get fixed seeds on both sides. Raises `InputError` without samples, or
-    when the model can not run on them.
+    Nodes that draw numbers get fixed seeds on both sides. The model runs when the first changed one
+    is judged. Raises `InputError` without samples.
     """
 
     def __init__(self, model: ModelProto, samples: Sequence[Sample], tolerance: float = TOLERANCE) -> None:
         if not samples:
             raise InputError("passes are verified on samples; give at least one")
+        self._model = model
         self._samples = samples
         self._tolerance = tolerance
         self._faces = _faces(model)
         self._names = [info.name for info in model.graph.output]
-        self._truth = _results(model, samples)
+
+    @cached_property
+    def _truth(self) -> list[list[Any]]:
+        return _results(self._model, self._samples)
 
     def judge(self, model: ModelProto) -> Verdict:
-        """Return how far a changed model is from the first one."""
+        """Return how far a changed model is from the first one.
+
+        Raises `InputError` when the first one can not run on the samples.
+        """
+        truths = self._truth
         if _faces(model) != self._faces:
             return Verdict(reason="its inputs or outputs are not the same")
         try:
@@ -50,7 +59,7 @@ class Verifier:
         except MienError as error:
             return Verdict(reason=str(error))
         worst = 0.0
-        for truth, result in zip(self._truth, results, strict=True):
+        for truth, result in zip(truths, results, strict=True):
             for name, a, b in zip(self._names, truth, result, strict=True):
                 verdict = compare(a, b)
                 if verdict.reason or verdict.error > self._tolerance:

@@ -24,8 +24,8 @@ def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
 
 
 def label(node: NodeProto) -> str:
-    """Return what to call a node: its name, else its operator and first output."""
-    return node.name or f"{node.op_type} -> {next(iter(node.output), '')}"
+    """Return what to call a node: its name, else its operator and first output: `Mul(h)`."""
+    return node.name or f"{node.op_type}({next(iter(node.output), '')})"
 
 
 def _check_graph(graph: GraphProto, outer: Set[str], where: str) -> Iterator[Finding]:

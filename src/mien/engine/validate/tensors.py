@@ -129,8 +129,8 @@ def _check_shapes(graph: GraphProto, limits: Limits) -> Iterator[Finding]:
             yield error("tensor-shape", message, "give a free size a name instead", info.name)
         elif math.prod(sizes) > limits.tensor_elements:
             message = f"{info.name!r} is stated as {_shape(sizes)}: {math.prod(sizes):,} elements"
-            remedy = f"the limit is {limits.tensor_elements:,}; export with the sizes you use"
-            yield error("tensor-too-large", message, remedy, info.name)
+            message += f"; the limit is {limits.tensor_elements:,}"
+            yield error("tensor-too-large", message, "export with the sizes you use", info.name)
 
 
 def _sizes(info: ValueInfoProto) -> list[int]:

@@ -1,0 +1,89 @@
+"""One report of a model file: findings, summary, dry run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mien.engine.inspect import dryrun, untrusted
+from mien.engine.inspect.dryrun import DryRun
+from mien.engine.inspect.summary import Summary
+from mien.engine.sandbox import call
+from mien.engine.validate import Finding, Limits, errors
+from mien.engine.validate.file import look
+from mien.engine.validate.limits import STANDARD
+from mien.engine.validate.untrusted import gave_up
+from mien.errors import MissingError
+
+_TIMES = 16  # the file's size: the model, its copies in each pass, and ONNX Runtime's own
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is known of a file: no summary when it has errors, no dry run when none was possible."""
+
+    path: Path
+    file_bytes: int
+    findings: tuple[Finding, ...]
+    summary: Summary | None = None
+    dry_run: DryRun | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the model may be run."""
+        return not errors(self.findings)
+
+    def to_json(self) -> str:
+        """Return the report as JSON."""
+        fields = {
+            "path": str(self.path),
+            "file_bytes": self.file_bytes,
+            "ok": self.ok,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "summary": asdict(self.summary) if self.summary else None,
+            "passes": self.dry_run.to_dict() if self.dry_run else None,
+        }
+        return json.dumps(fields, indent=2, ensure_ascii=False)
+
+
+def inspect(path: Path, *, trusted: bool = False, passes: bool = True, limits: Limits = STANDARD) -> Report:
+    """Return what a model file is, what is wrong with it and (with `passes`) what passes would do.
+
+    A file that is not `trusted` is read by child processes only; their end of any kind is a finding.
+    Raises `MissingError` when there is no file.
+    """
+    if found := look(path, limits):
+        if not path.is_file():
+            raise MissingError(f"{found[0].message}; {found[0].remedy}")
+        return Report(path, path.stat().st_size, tuple(found))
+    findings, summary = _first(path, trusted, limits)
+    report = Report(path, path.stat().st_size, findings, summary)
+    if not passes or summary is None:
+        return report
+    dry, more = _second(path, trusted, limits)
+    return Report(path, report.file_bytes, (*findings, *more), summary, dry)
+
+
+def _first(path: Path, trusted: bool, limits: Limits) -> tuple[tuple[Finding, ...], Summary | None]:
+    options = {"limits": asdict(limits)}
+    if trusted:
+        answer = untrusted.task(path, **options)
+    else:
+        memory = limits.memory_bytes(path.stat().st_size)
+        outcome = call("inspect", path, memory_bytes=memory, time_s=limits.time_s, **options)
+        if outcome.failure:
+            return (gave_up("looking at the file", outcome.failure),), None
+        answer = outcome.answer
+    found = tuple(Finding.from_dict(fields) for fields in answer["findings"])
+    return found, Summary.from_dict(answer["summary"]) if answer["summary"] else None
+
+
+def _second(path: Path, trusted: bool, limits: Limits) -> tuple[DryRun | None, tuple[Finding, ...]]:
+    if trusted:
+        return DryRun.from_dict(dryrun.task(path)), ()
+    memory = limits.memory_bytes(path.stat().st_size, times=_TIMES)
+    outcome = call("passes", path, memory_bytes=memory, time_s=4 * limits.time_s)
+    if outcome.failure:
+        return None, (gave_up("trying the passes", outcome.failure),)
+    return DryRun.from_dict(outcome.answer), ()
