@@ -16,8 +16,8 @@ from mien.face.visemes import ARTICULATORS, Floats, articulator_of_units
 
 # Seconds over which an articulator prepares a phoneme and lets it go, by ARTICULATORS.
 # Rounding is anticipated by 80 to 120 ms (Perkell and Matthies 1992), the jaw is slower than the lips.
-LEAD_S = np.array([0.095, 0.150, 0.120, 0.085, 0.060])
-LAG_S = np.array([0.105, 0.110, 0.110, 0.090, 0.060])
+LEAD_S = np.array([0.082, 0.150, 0.120, 0.078, 0.060])
+LAG_S = np.array([0.090, 0.110, 0.110, 0.082, 0.060])
 MARGIN, MAX_MARGIN_S = 0.34, 0.045
 """Part of a phoneme at each edge, and its bound, before its pull is full."""
 REST_DOMINANCE = 0.03
@@ -28,7 +28,7 @@ END_S = 0.05
 """The lips are closed for at least this long at the end of a clip: a frame at 25 fps."""
 EDGE_SHARE = 0.32
 """The same as a part of a short pause, so that its middle third is still."""
-CLOSE_LEAD_S, OPEN_LAG_S = 0.02, 0.02
+CLOSE_LEAD_S, OPEN_LAG_S = 0.03, 0.02
 
 _UNITS = np.flatnonzero(articulator_of_units() >= 0)
 _GROUP = articulator_of_units()[_UNITS]
@@ -41,7 +41,7 @@ def gain(segment: Segment, energy: float) -> float:
     clarity = 0.75 + 0.5 * energy
     if not segment.viseme.vowel:
         return clarity
-    haste = 0.62 + 0.38 * min(segment.phone_s / _CLEAR_S, 1.0)
+    haste = 0.72 + 0.28 * min(segment.phone_s / _CLEAR_S, 1.0)
     return clarity * haste * _STRESS_GAIN[segment.stress]
 
 

@@ -33,13 +33,13 @@ _OPENERS = np.flatnonzero(
     weights({"mouthFunnel": 1, "mouthLowerDown": 1, "mouthUpperUp": 1, "mouthShrugUpper": 1, "tongueOut": 1})
 )
 _PRESS = weights({"mouthPress": 0.26, "mouthRollLower": 0.14, "mouthRollUpper": 0.1}).astype(np.float64)
-_BITE = weights({"mouthRollLower": 0.75, "mouthUpperUp": 0.5, "mouthShrugLower": 0.1}).astype(np.float64)
+_BITE = weights({"mouthRollLower": 0.66, "mouthUpperUp": 0.26, "mouthShrugLower": 0.1}).astype(np.float64)
 _BITE_UNITS = np.flatnonzero(
     weights(
         {"mouthRollLower": 1, "mouthUpperUp": 1, "mouthShrugLower": 1, "mouthLowerDown": 1, "mouthFunnel": 1}
     )
 )
-_TONGUE_OUT = 0.4
+_TONGUE_OUT = 0.46
 
 
 def holds(segments: Sequence[Segment], times: Times) -> dict[str, Times]:
