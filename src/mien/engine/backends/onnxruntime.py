@@ -36,11 +36,13 @@ class Options:
     `threads`: threads inside one operator; 0 takes the usable cores, four at most.
     `spin`: threads wait busily for the next operator (never between runs): faster, and takes the cores.
     `arena`: keep freed memory for the next run: faster, and its peak stays taken.
+    `fold_weights`: weights that the file holds in int8 become float when it is loaded.
     """
 
     threads: int = 0
     spin: bool = True
     arena: bool = True
+    fold_weights: bool = False
 
 
 class OnnxRuntimeEngine:
@@ -108,7 +110,27 @@ def load(model: Path, options: Options = Options()) -> OnnxRuntimeEngine:
     runtime = require("onnxruntime", extra="voice")
     if not model.is_file():
         raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
-    return OnnxRuntimeEngine(runtime, _session(runtime, model, _settings(runtime, options)), model.name)
+    session = _session(runtime, str(model), _settings(runtime, options), repr(str(model)))
+    return OnnxRuntimeEngine(runtime, session, model.name)
+
+
+def parse(data: bytes, options: Options = Options(), *, name: str = "model") -> OnnxRuntimeEngine:
+    """Load a model from its bytes; raises `CorruptError` when it can not be loaded."""
+    runtime = require("onnxruntime", extra="voice")
+    return OnnxRuntimeEngine(runtime, _session(runtime, data, _settings(runtime, options), repr(name)), name)
+
+
+def optimised(data: bytes, aside: Path, options: Options = Options()) -> None:
+    """Write to `aside` the graph that ONNX Runtime really runs for a model, after its own rewriting."""
+    runtime = require("onnxruntime", extra="voice")
+    settings = _settings(runtime, options)
+    settings.optimized_model_filepath = str(aside)
+    _session(runtime, data, settings, "'model'")
+
+
+def version() -> str:
+    """Return the version of ONNX Runtime."""
+    return str(require("onnxruntime", extra="voice").__version__)
 
 
 def _settings(runtime: ModuleType, options: Options) -> Any:
@@ -119,6 +141,7 @@ def _settings(runtime: ModuleType, options: Options) -> Any:
     settings.log_severity_level = 3
     settings.add_session_config_entry("session.intra_op.allow_spinning", str(int(options.spin)))
     settings.add_session_config_entry("session.force_spinning_stop", "1")
+    settings.add_session_config_entry("session.disable_quant_qdq", str(int(options.fold_weights)))
     return settings
 
 
@@ -129,11 +152,11 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _session(runtime: ModuleType, path: Path, settings: Any) -> Any:
+def _session(runtime: ModuleType, model: str | bytes, settings: Any, name: str) -> Any:
     """Open a session; ONNX Runtime's own error types become `CorruptError` with their first line."""
     state = runtime.capi.onnxruntime_pybind11_state
     try:
-        return runtime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
+        return runtime.InferenceSession(model, settings, providers=["CPUExecutionProvider"])
     except (
         state.Fail,
         state.InvalidArgument,
@@ -143,7 +166,7 @@ def _session(runtime: ModuleType, path: Path, settings: Any) -> Any:
         state.RuntimeException,
     ) as error:
         reason = str(error).splitlines()[0][:200]
-        raise CorruptError(f"ONNX Runtime can not load {str(path)!r}: {reason}") from None
+        raise CorruptError(f"ONNX Runtime can not load {name}: {reason}") from None
 
 
 def _port(argument: Any) -> Port:
