@@ -77,6 +77,7 @@ def main() -> None:
         # without standalone mode click returns the code of `ctx.exit`, and None at the end of a command
         sys.exit(group.main(words, standalone_mode=False))
     except (click.exceptions.Abort, KeyboardInterrupt):
+        STOPPING.end()
         sys.exit(_say("stopped; nothing was left half-written", 130))
     except click.ClickException as error:
         error.show()

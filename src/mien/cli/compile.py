@@ -1,0 +1,95 @@
+"""`mien compile`: a model becomes an engine for this machine, proven as good."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mien.cli.progress import progress
+
+if TYPE_CHECKING:
+    from mien.engine.compile import Compiled
+
+EPILOG = """\b
+Examples:
+  mien compile model.onnx -o model.engine
+  mien compile model.onnx --precision int8 --data samples.npz -o model.engine
+  mien compile vocoder.onnx --precision int8 --data latents.npz --budget log-mel=1.0 --rate-hz 22050
+  mien compile model.onnx --precision int8 --data random:64,frames=96    # to try things
+
+samples.npz has an entry for each input, (samples, ...), or NAME@0, NAME@1, ... for samples of different
+shapes. Each fifth sample is held out: the engine is judged by those. Without -o the engine goes into the
+cache (see `mien engines`)."""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder of the engine: model.engine.")
+@click.option("--target", default="cpu", show_default=True, help="cpu, or a profile: tensorrt-rtx.")
+@click.option("--precision", default="fp32", show_default=True, help="fp32, fp16, int8; w8: weights only.")
+@click.option("--data", metavar="FILE.npz", help="Samples, or random:COUNT[,AXIS=SIZE...].")
+@click.option("--budget", metavar="METRIC=LIMIT", help="Keep nodes in fp32 until it holds: rel-error=0.01.")
+@click.option("--keep", multiple=True, metavar="PATTERN", help="Nodes that stay fp32: '/dec/conv_post*'.")
+@click.option("--calibration", default="auto", show_default=True, help="minmax, percentile, entropy or auto.")
+@click.option("--rate-hz", type=click.IntRange(1), help="Rate of outputs that are sound: for log-mel.")
+@click.option("--allow-slower", is_flag=True, help="Also write an fp16 engine that is slower here.")
+@click.option("--force", is_flag=True, help="Compile again what is there already.")
+def command(
+    model: Path,
+    out: Path | None,
+    target: str,
+    precision: str,
+    data: str | None,
+    budget: str | None,
+    keep: tuple[str, ...],
+    calibration: str,
+    rate_hz: int | None,
+    allow_slower: bool,
+    force: bool,
+) -> None:
+    """Compile MODEL (ONNX) into an engine: passes, precision, calibration, each checked."""
+    from mien.engine.compile import compile_model
+    from mien.engine.request import Request
+
+    request = Request(
+        model,
+        out,
+        target,
+        precision,
+        data,
+        budget,
+        keep,
+        calibration,
+        rate_hz,
+        allow_slower,
+        force,
+        command=("mien", *sys.argv[1:]),
+    )
+    with progress(quiet=False) as tell:
+        made = compile_model(request, tell)
+    _show(made)
+
+
+def _show(made: Compiled) -> None:
+    from rich.console import Console
+
+    from mien.cli.engine_tables import check_table, trials_table
+    from mien.engine.compile import summed
+
+    found, console = made.manifest, Console()
+    for note in made.notes:
+        click.echo(note)
+    click.echo(
+        f"in the file: {summed(found.precision)}; {found.backend['name']} runs {summed(found.executed)}"
+    )
+    for name, reason in found.kept.items():
+        click.echo(f"fp32: {name} ({reason})")
+    if found.check:
+        console.print(check_table(found.check["outputs"], found.check["samples"]))
+    if found.trials:
+        console.print(trials_table(found))
+    how = "is there already" if made.was_there else "made"
+    click.echo(f"{how} {made.folder}; compare: mien compare {made.folder} --against {found.source['path']}")
