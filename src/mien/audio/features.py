@@ -19,6 +19,7 @@ WINDOW = 400  # samples: 25 ms, two periods of a low voice
 FFT = 512  # samples: the next power of two
 MELS = 40  # bands from 60 Hz to 7.6 kHz
 MEL_RANGE_HZ = (60.0, 7_600.0)
+WARP_BEND = 0.8  # of the range: below it a warp is exact
 CEPSTRA = 13  # the usual number; c0 is loudness
 FLOOR = 1e-10  # power: -100 dB of full scale
 PITCH_RANGE_HZ = (60.0, 400.0)
@@ -45,9 +46,14 @@ def spectrum(pcm: Pcm) -> Frames:
     return out
 
 
-def log_mel(power: Frames) -> Frames:
-    """Return ln of the mel spectrum `(T, 40)` of a power spectrum `(T, 257)`."""
-    mel: Frames = np.log(np.maximum(power @ _mel_filters().T, FLOOR), dtype=np.float32)
+def log_mel(power: Frames, warp: float = 1.0) -> Frames:
+    """Return ln of the mel spectrum `(T, 40)` of a power spectrum `(T, 257)`.
+
+    With `warp` each band lies that many times higher, as a shorter vocal tract puts its formants: log_mel of
+    a voice, with its own warp, looks like that of a voice of warp 1 (Lee and Rose, A frequency warping
+    approach to speaker normalization, 1998).
+    """
+    mel: Frames = np.log(np.maximum(power @ _mel_filters(warp).T, FLOOR), dtype=np.float32)
     return mel
 
 
@@ -111,15 +117,23 @@ def _autocorrelation(windows: Frames) -> Frames:
 
 
 @cache
-def _mel_filters() -> Frames:
+def _mel_filters(warp: float) -> Frames:
     """Return triangles `(40, 257)` on the mel scale of O'Shaughnessy, 2595 log10(1 + f / 700)."""
     low, high = (2595.0 * np.log10(1.0 + np.array(MEL_RANGE_HZ) / 700.0)).tolist()
-    edges = 700.0 * (10.0 ** (np.linspace(low, high, MELS + 2) / 2595.0) - 1.0)
+    edges = _warped(700.0 * (10.0 ** (np.linspace(low, high, MELS + 2) / 2595.0) - 1.0), warp)
     bins = np.fft.rfftfreq(FFT, 1.0 / RATE_HZ)
     rising = (bins - edges[:-2, None]) / (edges[1:-1] - edges[:-2])[:, None]
     falling = (edges[2:, None] - bins) / (edges[2:] - edges[1:-1])[:, None]
     filters: Frames = np.maximum(0.0, np.minimum(rising, falling)).astype(np.float32)
     return filters
+
+
+def _warped(hz: NDArray[np.float64], warp: float) -> NDArray[np.float64]:
+    """Return `hz` times `warp`, with a second line from the bend on that leaves the top where it is."""
+    top = MEL_RANGE_HZ[1]
+    bend = WARP_BEND * top * min(1.0, 1.0 / warp)
+    slope = (top - warp * bend) / (top - bend)
+    return np.where(hz <= bend, hz * warp, warp * bend + slope * (hz - bend))
 
 
 @cache

@@ -22,7 +22,9 @@ from mien.speech.voices.alignment import Alignment, align, carry
 from mien.speech.voices.placing import place
 
 RATIOS = (0.4, 2.5)  # how much slower or faster than the reference a person may speak
-DOUBTFUL_COST, WRONG_COST = 0.82, 0.9  # the same words cost 0.35 to 0.75
+DOUBTFUL_COST, WRONG_COST = 0.77, 0.84  # the same words cost 0.12 to 0.67 in long texts, others 0.87 and more
+SHORT_COST = 0.08  # s: more is forgiven in a short text, as one word may cost 0.8
+SHORTEST_S = 0.8
 PAUSE_S = 0.2  # between the reference's breaths
 NEAR = round(0.25 * FRAME_HZ)  # a pause this near to where a breath ends is the one between breaths
 
@@ -178,10 +180,11 @@ def _judge(alignment: Alignment) -> None:
             f"the recording's speech is {alignment.ratio:.1f} times as long as its text takes to say; "
             f"{low} to {high} is plausible: is it the right text?"
         )
-    if alignment.cost > WRONG_COST:
+    forgiven = SHORT_COST / max(alignment.speech_s, SHORTEST_S)
+    if alignment.cost > WRONG_COST + forgiven:
         raise InputError(
             f"the text is not what is said in the recording (mismatch {alignment.cost:.2f}, at most "
-            f"{WRONG_COST}); correct it, or leave it out to let the sound alone move the lips"
+            f"{WRONG_COST + forgiven:.2f}); correct it, or leave it out to let the sound alone move the lips"
         )
-    if alignment.cost > DOUBTFUL_COST:
+    if alignment.cost > DOUBTFUL_COST + forgiven:
         _log.warning("the text may not be what is said in the recording (mismatch %.2f)", alignment.cost)
