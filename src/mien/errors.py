@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
+import sys
 from collections.abc import Iterable
 from types import ModuleType
 
@@ -39,9 +41,20 @@ def nearest(value: str, valid: Iterable[str]) -> str:
 
 def require(module: str, *, extra: str) -> ModuleType:
     """Import an optional library, or raise `MissingError` naming the extra that brings it."""
+    _keep_private()
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name is not None and error.name.split(".")[0] != module.split(".")[0]:
             raise
         raise MissingError(f"{module} is not installed; run: pip install 'mien[{extra}]'") from None
+
+
+def _keep_private() -> None:
+    """Keep libraries from telling their makers that they are used: they decide it when they are imported.
+
+    ONNX Runtime would report to Microsoft, OpenVINO to Google Analytics, the hub's client to its hub.
+    """
+    for variable in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):
+        os.environ.setdefault(variable, "1")
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]  # None: not importable
