@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -5,6 +6,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "mien"
+# Heavy or foreign libraries, and the one place that knows them.
+OWNERS = {
+    "av": "media",
+    "espeakng_loader": "speech/phonemes",
+    "httpx2": "speech/voices",
+    "huggingface_hub": "packs/sources",
+    "jieba": "speech/phonemes",
+    "numba": "avatar",
+    "onnxruntime": "engine",
+    "openvino": "engine/backends",
+    "platformdirs": "home.py",
+    "soundfile": "audio",
+    "wetext": "speech/text",
+}
 HEAVY = [
     "numba",
     "scipy",
@@ -32,6 +48,15 @@ def test_every_public_name_is_there():
     assert [name for name in mien.__all__ if not hasattr(mien, name)] == []
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = mien.nothing
+
+
+@pytest.mark.parametrize(("library", "owner"), OWNERS.items())
+def test_a_library_is_known_in_one_place(library, owner):
+    use = re.compile(rf"^\s*(?:import|from) {library}\b|require\(\"{library}\b", re.M)
+    using = (path for path in SOURCE.rglob("*.py") if use.search(path.read_text("utf-8")))
+    users = [path.relative_to(SOURCE).as_posix() for path in using]
+    assert users
+    assert [user for user in users if not user.startswith(owner)] == []
 
 
 def test_imports_point_one_way():

@@ -92,7 +92,7 @@ class FaceDetector:
     Raises `InputError` for another range; see `Network` for the rest.
     """
 
-    def __init__(self, range: str = "short", *, min_score: float = 0.5) -> None:  # noqa: A002
+    def __init__(self, range: str = "short", *, min_score: float = 0.5) -> None:  # noqa: A002 (BlazeFace's word)
         if range not in RANGES:
             raise InputError(f"no face detector of range {range!r}{nearest(range, RANGES)}")
         name, layers = RANGES[range]
