@@ -1,4 +1,3 @@
-import signal
 import sys
 
 import click
@@ -11,7 +10,6 @@ from mien.errors import InputError
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Run `mien WORDS` in this process; returns its exit code and what it said on stderr."""
-    before = signal.getsignal(signal.SIGTERM)
 
     def run(*words: str) -> tuple[int, str]:
         monkeypatch.setattr(sys, "argv", ["mien", *words])
@@ -19,8 +17,7 @@ def run(monkeypatch, capsys):
             cli.main()
         return int(ended.value.code or 0), capsys.readouterr().err
 
-    yield run
-    signal.signal(signal.SIGTERM, before)
+    return run
 
 
 @pytest.fixture

@@ -7,12 +7,8 @@ from mien.cli.stopping import STOPPING, run
 
 
 @pytest.fixture(autouse=True)
-def installed():
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+def installed(kept_signals):
     STOPPING.install()
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -54,3 +50,12 @@ def test_without_a_signal_the_result_comes_back():
 
     assert run(work()) == 7
     assert STOPPING.cancel is None
+
+
+def test_after_the_end_no_signal_is_heard():
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGTERM)
+    STOPPING.end()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.raise_signal(number)
+        assert signal.getsignal(number) is signal.SIG_IGN

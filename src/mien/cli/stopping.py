@@ -30,6 +30,11 @@ class Stopping:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._heard)
 
+    def end(self) -> None:
+        """Hear no signal any more: what is left to do is to say why, and to exit."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+
     def _heard(self, _number: int, _frame: FrameType | None) -> None:
         now_s = time.monotonic()
         first = self._heard_s is None
