@@ -69,3 +69,12 @@ def test_cepstra_do_not_hear_loudness_but_in_c0() -> None:
 def test_deltas_of_a_line_are_its_slope() -> None:
     line = np.arange(50, dtype=np.float32)[:, None] * 0.5
     assert np.allclose(features.deltas(line)[4:-4], 0.5)
+
+
+@pytest.mark.parametrize("warp", [0.8, 1.0, 1.3])
+def test_a_warp_brings_a_shorter_tract_to_the_same_bands(warp: float) -> None:
+    def bands(hz: float, by: float) -> np.ndarray:
+        return features.log_mel(features.spectrum(tone(hz)), by)[50]
+
+    assert abs(int(np.argmax(bands(1000.0 * warp, warp))) - int(np.argmax(bands(1000.0, 1.0)))) <= 1
+    assert np.all(np.isfinite(bands(7_500.0, warp)))

@@ -38,6 +38,15 @@ def test_long_pauses_and_noise_do_not_matter() -> None:
     assert np.median(np.abs(np.array(behind) - 2.0)) < 0.015
 
 
+def test_a_shorter_vocal_tract_is_heard() -> None:
+    sound, _ = speech(1.0)
+    child = Pcm(sound.samples, round(sound.rate_hz * 1.2))  # formants, pitch and rate, all a fifth higher
+    alignment = align(child, sound)
+    assert 1.1 < alignment.warp < 1.3
+    assert alignment.cost < 0.5
+    assert align(sound, sound).warp == 1.0
+
+
 def test_very_short_sounds_are_matched() -> None:
     tiny = Pcm(np.full(200, 0.1, np.float32), 16_000)
     assert len(align(tiny, tiny).path) == 3

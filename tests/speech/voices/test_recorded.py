@@ -7,7 +7,8 @@ import pytest
 from mien.audio.pcm import Pcm
 from mien.errors import InputError
 from mien.speech.breath import Breath, Piece
-from mien.speech.voices.recorded import RecordedVoice
+from mien.speech.voices.alignment import Alignment
+from mien.speech.voices.recorded import RecordedVoice, _judge
 
 from .spoken import WORDS, breaths, errors_ms, gather, joe, speech
 
@@ -62,6 +63,16 @@ def test_another_text_of_the_same_length_is_refused() -> None:
     other = "Such a quick story shows us how it goes when nobody looks at the house."
     with pytest.raises(InputError, match="not what is said in the recording"):
         asyncio.run(voice.script(breaths(other)))
+
+
+def test_a_short_text_is_given_the_benefit_of_the_doubt(caplog: pytest.LogCaptureFixture) -> None:
+    sure = Alignment(np.zeros(1, np.float32), 0.7, 1.0, 1.0, 10.0, ())
+    _judge(sure)
+    assert not caplog.records
+    _judge(replace(sure, cost=0.88, speech_s=1.0))
+    assert "the text may not be what is said" in caplog.text
+    with pytest.raises(InputError, match=r"mismatch 0.88, at most 0.85"):
+        _judge(replace(sure, cost=0.88))
 
 
 def test_a_breath_outside_the_script_is_refused() -> None:
