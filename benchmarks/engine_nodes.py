@@ -70,7 +70,7 @@ def examine(case: Any) -> Result:
     except MienError as error:
         return Result(case.name, "run", str(error))
     kept = tuple(r.name for r in records if r.status is Status.KEPT)
-    dropped = tuple(f"{r.name}: {r.reason}" for r in records if r.reason)
+    dropped = tuple(dict.fromkeys(f"{r.name}: {r.reason}" for r in records if r.reason))
     if not all(close(a, b, case) for a, b in zip(expected, outputs, strict=True)):
         return Result(case.name, "mismatch", "differs from the case's outputs", kept, dropped)
     return Result(case.name, "match", "", kept, dropped)
@@ -107,7 +107,7 @@ def _close(expected: Any, output: Any, case: Any) -> bool:
         return output is expected
     a, b = np.asarray(expected), np.asarray(output)
     if a.dtype.kind in "fcV" and a.shape == b.shape:
-        wide = a.astype(np.float64 if a.dtype.kind != "c" else np.complex128)
+        wide = a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
         return bool(np.allclose(b.astype(wide.dtype), wide, case.rtol, case.atol, equal_nan=True))
     return not compare(a.astype(b.dtype), b).reason
 

@@ -9,11 +9,17 @@ from typing import Any, Final
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, helper
 
+from mien.engine.backends.narrow import from_value, is_narrow, to_value
 from mien.errors import CorruptError, InputError, require
 
 Value = Any  # an array, a list of them (sequence), or None (optional)
 _SEEDED: Final = frozenset(
     "RandomNormal RandomUniform RandomNormalLike RandomUniformLike Bernoulli Multinomial Dropout".split()
+)
+_NARROW: Final = frozenset(
+    f"tensor({name})"
+    for name in """bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float4e2m1 int4 uint4
+    int2 uint2""".split()
 )
 _MAX_REASON: Final = 200  # characters
 
@@ -40,12 +46,21 @@ class Session:
         except self._errors as error:
             raise CorruptError(f"ONNX Runtime can not load the model: {_reason(error)}") from None
 
+        self._narrow = any(
+            argument.type in _NARROW
+            for argument in [*self._session.get_inputs(), *self._session.get_outputs()]
+        )
+
     def run(self, inputs: Mapping[str, NDArray[Any]]) -> list[Value]:
         """Return the outputs in the model's order; raises `InputError` when the inputs do not fit."""
         runtime = require("onnxruntime", extra="voice")
         options = runtime.RunOptions()
         options.log_severity_level = 4
         try:
+            if self._narrow or any(is_narrow(value) for value in inputs.values()):
+                values = {name: to_value(runtime, value) for name, value in inputs.items()}
+                made = self._session.run_with_ort_values(self._outputs, values, options)
+                return [from_value(value) for value in made]
             return list(self._session.run(self._outputs, dict(inputs), options))
         except self._errors as error:
             raise InputError(f"ONNX Runtime can not run the model: {_reason(error)}") from None

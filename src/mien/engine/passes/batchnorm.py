@@ -12,7 +12,7 @@ from onnx import ModelProto, NodeProto, TensorProto, numpy_helper
 
 from mien.engine.passes import edit
 from mien.engine.passes.base import FunctionPass, Outcome, tell
-from mien.engine.passes.conditions import STANDARD_OPSET, WELLFORMED, WHOLE
+from mien.engine.passes.conditions import WELLFORMED, WHOLE
 from mien.engine.passes.dead import sweep
 from mien.engine.validate.names import label
 
@@ -85,6 +85,6 @@ def _value(known: dict[str, TensorProto], name: str) -> Floats:
 BATCHNORM = FunctionPass(
     "batchnorm-into-conv",
     batchnorm_into_conv,
-    requires=(STANDARD_OPSET, WELLFORMED, WHOLE),
+    requires=(WELLFORMED, WHOLE),
     ensures=(WELLFORMED,),
 )

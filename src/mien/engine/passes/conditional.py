@@ -6,7 +6,7 @@ from onnx import ModelProto, NodeProto, TensorProto, numpy_helper
 
 from mien.engine.passes import edit
 from mien.engine.passes.base import FunctionPass, Outcome, tell
-from mien.engine.passes.conditions import STANDARD_OPSET, WELLFORMED
+from mien.engine.passes.conditions import WELLFORMED
 from mien.engine.passes.inline import identity, inline
 from mien.engine.validate.names import label
 
@@ -46,4 +46,4 @@ def _round(model: ModelProto) -> int:
     return count
 
 
-STATIC_IF = FunctionPass("static-if", static_if, (STANDARD_OPSET, WELLFORMED), (WELLFORMED,))
+STATIC_IF = FunctionPass("static-if", static_if, (WELLFORMED,), (WELLFORMED,))

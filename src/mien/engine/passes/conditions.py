@@ -22,16 +22,10 @@ def _whole(model: ModelProto) -> str:
     return f"weights are still outside the model: {outside[0]!r}" if outside else ""
 
 
-def _standard(model: ModelProto) -> str:
-    return "" if any(opset.domain in ("", "ai.onnx") for opset in model.opset_import) else "no ai.onnx opset"
-
-
 # Each tensor is made once, before it is read, and every output is made.
 WELLFORMED = Condition("well-formed", _wellformed)
 # All weights are in memory.
 WHOLE = Condition("weights in memory", _whole)
-# The model has operators of ONNX itself.
-STANDARD_OPSET = Condition("ai.onnx operators", _standard)
 
 
 def none(what: str, found: Callable[[NodeProto], bool]) -> Condition:

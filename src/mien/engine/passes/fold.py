@@ -13,7 +13,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper
 from mien.engine.backends import reference
 from mien.engine.passes import edit
 from mien.engine.passes.base import FunctionPass, Outcome, tell
-from mien.engine.passes.conditions import STANDARD_OPSET, WELLFORMED, WHOLE
+from mien.engine.passes.conditions import WELLFORMED, WHOLE
 from mien.engine.passes.dead import sweep
 from mien.engine.validate.names import subgraphs
 from mien.errors import MienError
@@ -134,6 +134,4 @@ def _reads(nodes: list[NodeProto]) -> Iterator[str]:
             yield from edit.uses(inner)
 
 
-FOLD = FunctionPass(
-    "fold-constants", fold_constants, requires=(STANDARD_OPSET, WELLFORMED, WHOLE), ensures=(WELLFORMED,)
-)
+FOLD = FunctionPass("fold-constants", fold_constants, requires=(WELLFORMED, WHOLE), ensures=(WELLFORMED,))

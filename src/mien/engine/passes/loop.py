@@ -11,7 +11,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_h
 
 from mien.engine.passes import edit
 from mien.engine.passes.base import FunctionPass, Outcome, tell
-from mien.engine.passes.conditions import STANDARD_OPSET, WELLFORMED
+from mien.engine.passes.conditions import WELLFORMED
 from mien.engine.passes.inline import identity, inline
 from mien.engine.validate.names import label
 
@@ -132,4 +132,4 @@ def _stack(result: _Unrolled, row: list[str], out: str, version: int) -> None:
     result.nodes.append(helper.make_node("Concat", rows, [out], axis=0))
 
 
-STATIC_LOOP = FunctionPass("static-loop", static_loop, (STANDARD_OPSET, WELLFORMED), (WELLFORMED,))
+STATIC_LOOP = FunctionPass("static-loop", static_loop, (WELLFORMED,), (WELLFORMED,))

@@ -10,7 +10,7 @@ from onnx import ModelProto
 from mien.engine.dequantise import dequantise, is_dynamic
 from mien.engine.passes import edit
 from mien.engine.passes.base import FunctionPass, Outcome, tell
-from mien.engine.passes.conditions import STANDARD_OPSET, WELLFORMED, WHOLE, none
+from mien.engine.passes.conditions import WELLFORMED, WHOLE, none
 from mien.engine.widen import widen
 
 # The rounding of inputs to 8 bits that dequantising takes away, of an output's largest value.
@@ -44,6 +44,4 @@ DEQUANTISE = FunctionPass(
     requires=(WELLFORMED, WHOLE),
     ensures=(WELLFORMED, none("dynamic quantisation", lambda node: node.op_type in _INTEGER)),
 )
-WIDEN = FunctionPass(
-    "widen-convolutions", _widened, requires=(STANDARD_OPSET, WELLFORMED, WHOLE), ensures=(WELLFORMED,)
-)
+WIDEN = FunctionPass("widen-convolutions", _widened, requires=(WELLFORMED, WHOLE), ensures=(WELLFORMED,))

@@ -24,7 +24,7 @@ _BLOCK: Final = 1 << 22  # elements looked at in one go
 def check_tensors(model: ModelProto, folder: Path | None, limits: Limits) -> Iterator[Finding]:
     """Yield what is wrong with the weights and the stated shapes; `folder` holds the external data."""
     total, external = 0, []
-    for tensor in tensors(model):
+    for tensor, weight in _graph_tensors(model.graph):
         size = math.prod(tensor.dims)
         if tensor.data_location == TensorProto.EXTERNAL:
             external.append(tensor)
@@ -32,7 +32,7 @@ def check_tensors(model: ModelProto, folder: Path | None, limits: Limits) -> Ite
         yield from bad
         if not bad:
             total += tensor_bytes(tensor)
-            yield from _check_content(tensor, size)
+            yield from _check_content(tensor, size, weight)
     if total > limits.weight_bytes:
         message = f"the weights take {total:,} bytes; the limit is {limits.weight_bytes:,}"
         yield error("weights-too-large", message, "split the model, or store the weights in fewer bits")
@@ -42,19 +42,23 @@ def check_tensors(model: ModelProto, folder: Path | None, limits: Limits) -> Ite
 
 def tensors(model: ModelProto) -> Iterator[TensorProto]:
     """Yield every tensor that the file holds: initialisers and attributes, in inner graphs too."""
-    yield from _graph_tensors(model.graph)
+    for tensor, _ in _graph_tensors(model.graph):
+        yield tensor
 
 
-def _graph_tensors(graph: GraphProto) -> Iterator[TensorProto]:
-    yield from graph.initializer
+def _graph_tensors(graph: GraphProto) -> Iterator[tuple[TensorProto, bool]]:
+    """Yield each tensor, and whether it is a weight: other attributes may hold NaN on purpose."""
+    for tensor in graph.initializer:
+        yield tensor, True
     for sparse in graph.sparse_initializer:
-        yield sparse.values
-        yield sparse.indices
+        yield sparse.values, True
+        yield sparse.indices, False
     for node in graph.node:
         for attribute in node.attribute:
             if attribute.HasField("t"):
-                yield attribute.t
-            yield from attribute.tensors
+                yield attribute.t, node.op_type == "Constant"
+            for tensor in attribute.tensors:
+                yield tensor, False
         for inner in subgraphs(node):
             yield from _graph_tensors(inner)
 
@@ -72,8 +76,8 @@ def _check_size(tensor: TensorProto, size: int, limits: Limits) -> Iterator[Find
         yield error("tensor-too-large", message, "do not trust the file, or split the tensor", name)
 
 
-def _check_content(tensor: TensorProto, size: int) -> Iterator[Finding]:
-    """Yield whether a tensor held in the file is whole and made of finite numbers."""
+def _check_content(tensor: TensorProto, size: int, weight: bool) -> Iterator[Finding]:
+    """Yield whether a tensor held in the file is whole and, if a weight, made of finite numbers."""
     if tensor.data_location == TensorProto.EXTERNAL:
         return
     name, held, needed = tensor.name, _held(tensor), tensor_bytes(tensor)
@@ -81,7 +85,7 @@ def _check_content(tensor: TensorProto, size: int) -> Iterator[Finding]:
         message = f"tensor {name!r} {_shape(tensor.dims)} needs {needed:,} bytes, {held:,} are there"
         yield error("tensor-cut-short", message, "fetch the file again, or export again", name)
         return
-    if tensor.data_type in _FLOATS and size:
+    if tensor.data_type in _FLOATS and size and weight:
         yield from _check_finite(name, numpy_helper.to_array(tensor))
 
 
