@@ -1,3 +1,5 @@
+import io
+import json
 import sys
 from dataclasses import asdict
 
@@ -5,8 +7,9 @@ import numpy as np
 import pytest
 from onnx import helper, numpy_helper, parser
 
-from mien.engine.sandbox import call
-from mien.engine.sandbox.call import _death
+from mien.engine.inspect import report
+from mien.engine.sandbox import Outcome, call
+from mien.engine.sandbox.call import _death, _read
 from mien.engine.sandbox.child import OUT_OF_MEMORY
 from mien.engine.validate import Limits, validate_untrusted
 
@@ -63,3 +66,19 @@ def test_giving_up_is_a_finding(path):
 )
 def test_every_death_has_words(code, text):
     assert text in _death(code)
+
+
+def test_what_a_child_says_can_not_write_to_the_terminal(tmp_path):
+    answer = io.BytesIO(json.dumps({"a\x1b": ["\x1b[2J", 1, None]}).encode())
+    assert _read(answer, 0).answer == {"a�": ["�[2J", 1, None]}
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[" * 100_000, b"[" + b" " * (17 << 20) + b"]"])
+def test_what_is_no_answer_is_said_so(data):
+    assert _read(io.BytesIO(data), 0).failure == "it answered in no known form"
+
+
+@pytest.mark.parametrize("answer", [{}, [1], {"findings": None}, {"findings": [], "summary": {"nodes": 3}}])
+def test_an_answer_of_another_form_is_a_finding(path, answer, monkeypatch):
+    monkeypatch.setattr(report, "call", lambda *_, **__: Outcome(answer=answer))
+    assert [finding.code for finding in report.inspect(path).findings] == ["stopped"]

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from mien.engine.inspect import dryrun, untrusted
 from mien.engine.inspect.dryrun import DryRun
 from mien.engine.inspect.summary import Summary
-from mien.engine.sandbox import call
+from mien.engine.sandbox import Outcome, call
+from mien.engine.sandbox.call import UNKNOWN_FORM
 from mien.engine.validate import Finding, Limits, errors
 from mien.engine.validate.file import look
 from mien.engine.validate.limits import STANDARD
 from mien.engine.validate.untrusted import gave_up
 from mien.errors import MissingError
 
-_TIMES = 16  # the file's size: the model, its copies in each pass, and ONNX Runtime's own
+_TIMES: Final = 16  # the file's size: the model, its copies in each pass, and ONNX Runtime's own
+_FORM: Final = (KeyError, TypeError, ValueError, AttributeError)  # of an answer that is not ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,18 @@ def inspect(path: Path, *, trusted: bool = False, passes: bool = True, limits: L
 def _first(path: Path, trusted: bool, limits: Limits) -> tuple[tuple[Finding, ...], Summary | None]:
     options = {"limits": asdict(limits)}
     if trusted:
-        answer = untrusted.task(path, **options)
-    else:
-        memory = limits.memory_bytes(path.stat().st_size)
-        outcome = call("inspect", path, memory_bytes=memory, time_s=limits.time_s, **options)
-        if outcome.failure:
-            return (gave_up("looking at the file", outcome.failure),), None
-        answer = outcome.answer
+        return _read(untrusted.task(path, **options))
+    memory = limits.memory_bytes(path.stat().st_size)
+    outcome = call("inspect", path, memory_bytes=memory, time_s=limits.time_s, **options)
+    if not outcome.failure:
+        try:
+            return _read(outcome.answer)
+        except _FORM:
+            outcome = Outcome(failure=UNKNOWN_FORM)
+    return (gave_up("looking at the file", outcome.failure),), None
+
+
+def _read(answer: Any) -> tuple[tuple[Finding, ...], Summary | None]:
     found = tuple(Finding.from_dict(fields) for fields in answer["findings"])
     return found, Summary.from_dict(answer["summary"]) if answer["summary"] else None
 
@@ -84,6 +92,9 @@ def _second(path: Path, trusted: bool, limits: Limits) -> tuple[DryRun | None, t
         return DryRun.from_dict(dryrun.task(path)), ()
     memory = limits.memory_bytes(path.stat().st_size, times=_TIMES)
     outcome = call("passes", path, memory_bytes=memory, time_s=4 * limits.time_s)
-    if outcome.failure:
-        return None, (gave_up("trying the passes", outcome.failure),)
-    return DryRun.from_dict(outcome.answer), ()
+    if not outcome.failure:
+        try:
+            return DryRun.from_dict(outcome.answer), ()
+        except _FORM:
+            outcome = Outcome(failure=UNKNOWN_FORM)
+    return None, (gave_up("trying the passes", outcome.failure),)

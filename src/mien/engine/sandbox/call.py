@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 MAX_ANSWER = 16 << 20  # bytes
+UNKNOWN_FORM = "it answered in no known form"
 _MODULE = "mien.engine.sandbox.child"
 _NUMPY_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -66,9 +67,18 @@ def _read(answer: IO[bytes], code: int) -> Outcome:
     answer.seek(0)
     data = answer.read(MAX_ANSWER + 1)
     try:
-        return Outcome(answer=json.loads(data[:MAX_ANSWER]))
-    except ValueError:
-        return Outcome(failure="it answered in no known form")
+        return Outcome(answer=_clean(json.loads(data[:MAX_ANSWER])))
+    except (ValueError, RecursionError):
+        return Outcome(failure=UNKNOWN_FORM)
+
+
+def _clean(value: Any) -> Any:
+    """Return JSON without control characters: the child may have been taken over by its file."""
+    if isinstance(value, str):
+        return "".join(c if c.isprintable() else "�" for c in value)
+    if isinstance(value, dict):
+        return {_clean(key): _clean(inner) for key, inner in value.items()}
+    return [_clean(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _death(code: int) -> str:

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from mien.engine.sandbox import call
+from mien.engine.sandbox import Outcome, call
+from mien.engine.sandbox.call import UNKNOWN_FORM
 from mien.engine.validate.checks import validate
 from mien.engine.validate.file import look
 from mien.engine.validate.finding import Finding, error
@@ -22,9 +23,12 @@ def validate_untrusted(path: Path, limits: Limits = STANDARD) -> list[Finding]:
         return found
     memory = limits.memory_bytes(path.stat().st_size)
     outcome = call("validate", path, memory_bytes=memory, time_s=limits.time_s, limits=asdict(limits))
-    if outcome.failure:
-        return [gave_up("looking at the file", outcome.failure)]
-    return [Finding.from_dict(fields) for fields in outcome.answer]
+    if not outcome.failure:
+        try:
+            return [Finding.from_dict(fields) for fields in outcome.answer]
+        except (KeyError, TypeError, ValueError):
+            outcome = Outcome(failure=UNKNOWN_FORM)
+    return [gave_up("looking at the file", outcome.failure)]
 
 
 def gave_up(what: str, failure: str) -> Finding:
