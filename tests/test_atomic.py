@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from mien.atomic import check, refused, replacing, write_bytes
+from mien.atomic import abandon, check, refused, replacing, write_bytes
 from mien.errors import ResourceError
 
 
@@ -103,3 +103,12 @@ def test_a_folder_deleted_meanwhile_is_told(tmp_path):
     with pytest.raises(ResourceError, match="make it first"), replacing(folder / "a.txt") as aside:
         aside.unlink()
         folder.rmdir()
+
+
+def test_what_is_abandoned_is_gone_and_the_old_file_stays(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    with pytest.raises(ResourceError), replacing(tmp_path / "a.txt") as aside:
+        aside.write_text("half")
+        abandon()
+        assert not aside.exists()
+    assert (tmp_path / "a.txt").read_text() == "old"

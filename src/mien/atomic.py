@@ -16,6 +16,8 @@ DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR)
 _NAME = 32  # characters of the name that the file beside it keeps: none gets too long
 
+_unfinished: set[Path] = set()
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
@@ -27,6 +29,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     target = _target(path)
     aside = target.with_name(f".{target.name[:_NAME]}.{secrets.token_hex(4)}.part")
+    _unfinished.add(aside)
     try:
         aside.touch(exist_ok=False)
         yield aside
@@ -36,8 +39,19 @@ def replacing(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise refused(error, path) from error
     finally:
-        with suppress(OSError):
-            aside.unlink()
+        _remove(aside)
+
+
+def abandon() -> None:
+    """Remove every unfinished file of this process, which is about to end without unwinding."""
+    for aside in tuple(_unfinished):
+        _remove(aside)
+
+
+def _remove(aside: Path) -> None:
+    with suppress(OSError):
+        aside.unlink()
+    _unfinished.discard(aside)
 
 
 def check(path: Path) -> None:

@@ -1,5 +1,8 @@
 import asyncio
+import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -59,3 +62,33 @@ def test_after_the_end_no_signal_is_heard():
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.raise_signal(number)
         assert signal.getsignal(number) is signal.SIG_IGN
+
+
+STUBBORN = """
+import asyncio, os, signal, sys, threading
+from pathlib import Path
+from mien.atomic import replacing
+from mien.cli import stopping
+
+stopping.PATIENCE_S = 0.2
+
+def work():
+    with replacing(Path(sys.argv[1])):
+        os.kill(os.getpid(), signal.SIGTERM)
+        threading.Event().wait()
+
+stopping.STOPPING.install()
+stopping.run(asyncio.to_thread(work))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_work_that_does_not_heed_a_signal_is_left_and_so_is_no_file(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", STUBBORN, str(tmp_path / "a.wav")],
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, b"mien: stopped; nothing was left half-written\n")
+    assert not list(tmp_path.iterdir())

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 import mien
-from mien.cli.stopping import STOPPING
+from mien.cli.stopping import CODE, MESSAGE, STOPPING
 from mien.errors import MienError, nearest
 
 # name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
@@ -78,7 +78,7 @@ def main() -> None:
         sys.exit(group.main(words, standalone_mode=False))
     except (click.exceptions.Abort, KeyboardInterrupt):
         STOPPING.end()
-        sys.exit(_say("stopped; nothing was left half-written", 130))
+        sys.exit(_say(MESSAGE, CODE))
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import sys
+import threading
 import time
 from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Any, TypeVar
 
+from mien import atomic
+
 T = TypeVar("T")
 
-PATIENCE_S = 10.0  # how long tidying up may take before another signal is heard
+PATIENCE_S = 5.0  # how long tidying up may take: compiling a kernel, for example, can not be interrupted
+MESSAGE = "stopped; nothing was left half-written"
+CODE = 130  # 128 + SIGINT
+_SHOW_CURSOR = "\x1b[?25h"  # a progress bar hides it
 
 
 class Stopping:
@@ -23,6 +31,7 @@ class Stopping:
     def __init__(self) -> None:
         self.cancel: Callable[[], object] | None = None
         self._heard_s: float | None = None
+        self._leaving: threading.Timer | None = None
 
     def install(self) -> None:
         """Handle Ctrl-C and SIGTERM from now on."""
@@ -43,7 +52,24 @@ class Stopping:
         self._heard_s = now_s
         if self.cancel is None or not first:
             raise KeyboardInterrupt
+        self._leaving = threading.Timer(PATIENCE_S, leave)
+        self._leaving.daemon = True
+        self._leaving.start()
         self.cancel()
+
+    def ended(self) -> None:
+        """The work has ended in time: signals raise `KeyboardInterrupt` again."""
+        self.cancel = None
+        if self._leaving is not None:
+            self._leaving.cancel()
+
+
+def leave() -> None:
+    """End the process at once, with no file half-written: the work does not heed that it is cancelled."""
+    atomic.abandon()
+    sys.stderr.write(f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}mien: {MESSAGE}\n")
+    sys.stderr.flush()
+    os._exit(CODE)
 
 
 STOPPING = Stopping()
@@ -56,7 +82,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
     finally:
-        STOPPING.cancel = None
+        STOPPING.ended()
 
 
 async def _cancellable(work: Coroutine[Any, Any, T]) -> T:
