@@ -125,9 +125,9 @@ def show(results: list[Result], seconds: float) -> None:
     console.print("changed and kept:", ", ".join(f"{n} {c}" for n, c in touched.most_common()) or "nothing")
     for result in ran:
         if result.stage != "match":
-            console.print(f"{result.name}: {result.stage}: {result.why}", markup=False)
+            console.print(f"{result.name}: {result.stage}: {result.why}", markup=False, soft_wrap=True)
         for reason in result.dropped:
-            console.print(f"{result.name}: dropped {reason}", markup=False)
+            console.print(f"{result.name}: dropped {reason}", markup=False, soft_wrap=True)
     share = 100 * stages["match"] / max(1, len(ran))
     verdict = "reached" if share >= AIM else "missed"
     console.print(

@@ -92,15 +92,14 @@ def _passes(dry: DryRun) -> Group:
         f"not checked: {dry.unchecked}" if dry.unchecked else "checked on made-up inputs, nothing is written"
     )
     table = Table("pass", "result", "nodes", "error", "what", box=None, header_style="bold", pad_edge=False)
-    table.title = Text(f"What the passes would do ({how})")
-    table.title_justify = "left"
+    title = Text(f"What the passes would do ({how})", style="bold")
     table.columns[3].justify = "right"
     for record in dry.records:
         if record.status is not Status.IDLE or record.note != str(Status.IDLE):
             table.add_row(*_row(record))
     idle = dict.fromkeys(r.name for r in dry.records if r.note == str(Status.IDLE))
     told = Text(f"nothing to do: {', '.join(idle)}" if idle else "")
-    return Group(table, told) if table.row_count else Group(table.title, told)
+    return Group(title, table, told) if table.row_count else Group(title, told)
 
 
 def _row(record: Record) -> list[Text]:

@@ -70,3 +70,27 @@ def test_old_models_state_every_initialiser_as_input():
     model.ir_version = 3
     made, _ = apply(FOLD, model, x=X)
     assert ops(made) == ["Constant", "Mul"]
+
+
+@pytest.mark.parametrize(
+    ("body", "left"),
+    [
+        ("s = Shape<start = 1>(x) f = Cast<to = 1>(s) y = Mul(x, f)", ["Mul"]),
+        ("s = Shape(x) k = Gather(s, last) f = Cast<to = 1>(k) y = Mul(x, f)", ["Mul"]),
+        (
+            "s = Shape(x) k = Gather(s, nil) f = Cast<to = 1>(k) y = Mul(x, f)",
+            ["Shape", "Gather", "Cast", "Mul"],
+        ),
+        ("s = Size(x) f = Cast<to = 1>(s) y = Mul(x, f)", ["Size", "Cast", "Mul"]),
+    ],
+    ids=["part", "last", "first", "size"],
+)
+def test_known_sizes_of_a_partly_known_shape(body, left):
+    weights = "int64 last = {-1}, int64 nil = {0}"
+    made, _ = apply(FOLD, parse(body, inputs="float[n, 3] x", weights=weights), x=X)
+    assert ops(made) == left
+
+
+def test_the_size_of_a_known_shape():
+    made, _ = apply(FOLD, parse("s = Size(x) f = Cast<to = 1>(s) y = Mul(x, f)"), x=X)
+    assert ops(made) == ["Mul"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -149,16 +150,21 @@ def types(model: ModelProto) -> dict[str, int]:
     return {name: kind for name, kind in found.items() if kind}
 
 
-def shapes(model: ModelProto) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of the tensors whose sizes are all known."""
-    found = {name: tuple(tensor.dims) for name, tensor in held(model.graph).items()}
+def shapes(model: ModelProto) -> dict[str, tuple[int | None, ...]]:
+    """Return the shapes of the tensors whose rank is known; None is a size that is not."""
+    found: dict[str, tuple[int | None, ...]] = {n: tuple(t.dims) for n, t in held(model.graph).items()}
     for info in infos(model):
         kind = info.type.tensor_type
         if info.type.HasField("tensor_type") and kind.HasField("shape"):
-            dims = kind.shape.dim
-            if all(dim.HasField("dim_value") for dim in dims):
-                found.setdefault(info.name, tuple(dim.dim_value for dim in dims))
+            sizes = (int(d.dim_value) if d.HasField("dim_value") else None for d in kind.shape.dim)
+            found.setdefault(info.name, tuple(sizes))
     return found
+
+
+def sizes(model: ModelProto) -> dict[str, int]:
+    """Return the numbers of elements of the tensors whose sizes are all known."""
+    found = shapes(model).items()
+    return {name: math.prod(n or 0 for n in shape) for name, shape in found if None not in shape}
 
 
 def infos(model: ModelProto) -> list[Any]:

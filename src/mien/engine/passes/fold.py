@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import ModelProto, NodeProto, TensorProto, helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from mien.engine.backends import reference
 from mien.engine.passes import edit
@@ -60,33 +59,56 @@ def fold_constants(model: ModelProto) -> Outcome:
 
 
 def _fold_shapes(model: ModelProto) -> int:
-    """Turn `Shape` and `Size` of tensors of known shape into constants; return how many."""
-    wanted = [n for n in model.graph.node if edit.is_standard(n, "Shape", "Size")]
-    shapes = edit.shapes(model) if wanted else {}
+    """Turn `Shape`, `Size` and `Gather` from a `Shape` into constants where known; return how many."""
+    makers = {node.output[0]: node for node in model.graph.node if edit.is_standard(node, "Shape", "Size")}
+    if not makers:
+        return 0
+    shapes, known = edit.shapes(model), edit.known(model)
     values: dict[str, Array] = {}
-    for node in wanted:
-        if node.input[0] in shapes:
-            values[node.output[0]] = _measured(node, shapes[node.input[0]])
-    edit.keep_nodes(
-        model.graph, [n for n in model.graph.node if n.output[0] not in values or n not in wanted]
-    )
+    for node in model.graph.node:
+        if node.output and node.output[0] in makers:
+            value = _measured(node, shapes.get(node.input[0]))
+        elif edit.is_standard(node, "Gather") and node.input[0] in makers and node.input[1] in known:
+            index = numpy_helper.to_array(known[node.input[1]])
+            value = _picked(makers[node.input[0]], shapes, index)
+        else:
+            continue
+        if value is not None:
+            values[node.output[0]] = value
+    rest = [node for node in model.graph.node if not node.output or node.output[0] not in values]
+    edit.keep_nodes(model.graph, rest)
     for name, value in values.items():
         edit.put(model, name, value)
     return len(values)
 
 
-def _measured(node: NodeProto, shape: tuple[int, ...]) -> Array:
-    if node.op_type == "Size":
-        return np.array(math.prod(shape), np.int64)
+def _measured(node: NodeProto, shape: tuple[int | None, ...] | None) -> Array | None:
+    """Return what `Shape` or `Size` gives, None when it is not known."""
+    if shape is None:
+        return None
     given = edit.attributes(node)
-    return np.array(shape[slice(given.get("start", 0), given.get("end"))], np.int64)
+    part = shape[slice(given.get("start", 0), given.get("end"))]
+    if None in part:
+        return None
+    found = np.array(part, np.int64)
+    return np.asarray(found.prod()) if node.op_type == "Size" else found
+
+
+def _picked(node: NodeProto, shapes: Mapping[str, tuple[int | None, ...]], index: Array) -> Array | None:
+    """Return the sizes at `index` that `Gather` takes from a `Shape`, None when one is not known."""
+    shape = shapes.get(node.input[0])
+    if shape is None or node.op_type != "Shape" or node.attribute:
+        return None
+    if any(not -len(shape) <= i < len(shape) or shape[i] is None for i in index.reshape(-1)):
+        return None
+    picked = [shape[i] for i in index.reshape(-1)]
+    return np.array(picked, np.int64).reshape(index.shape)
 
 
 def _foldable(model: ModelProto) -> list[NodeProto]:
     """Return the nodes whose inputs are all constant, in order."""
     constant = set(edit.known(model))
-    shapes = edit.shapes(model)
-    sizes = {name: math.prod(shape) for name, shape in shapes.items()}
+    sizes = edit.sizes(model)
     chosen = []
     for node in model.graph.node:
         inputs = [name for name in node.input if name]
