@@ -84,14 +84,19 @@ def pause(attributes: Mapping[str, str]) -> float:
     return within("time", seconds, 0.0, LONGEST_BREAK_S, "s")
 
 
+def _percentage(what: str, text: str) -> float:
+    """Return `120%`, `+20%` or `-10%` as a factor; a sign makes it a change."""
+    share = number(what, text[:-1]) / 100.0
+    return 1.0 + share if text[0] in "+-" else share
+
+
 def rate(value: str) -> float:
     """Return a speaking rate as a factor: a name, `120%`, `+20%`, `-10%` or `1.2`."""
     text = value.strip().lower()
     if text in RATES:
         return RATES[text]
     if text.endswith("%"):
-        share = number("rate", text[:-1]) / 100.0
-        return 1.0 + share if text[0] in "+-" else share
+        return _percentage("rate", text)
     if not _NUMBER.match(text) or text[0] in "+-":
         raise InputError(f"rate {value!r} is unknown; give {', '.join(RATES)}, a percentage or a factor")
     return float(text)
@@ -105,9 +110,8 @@ def pitch(value: str) -> float:
     if text.endswith("st"):
         return number("pitch", text[:-2])
     if text.endswith("%"):
-        share = number("pitch", text[:-1]) / 100.0
-        share = 1.0 + share if text[0] in "+-" else share
-        return 12.0 * math.log2(within("pitch", share * 100.0, 50, 200, "%") / 100.0)
+        percent = within("pitch", _percentage("pitch", text) * 100.0, 50, 200, "%")
+        return 12.0 * math.log2(percent / 100.0)
     raise InputError(
         f"pitch {value!r} is unknown; give {', '.join(PITCHES)}, semitones (+2st) or a percentage"
     )
@@ -121,9 +125,8 @@ def volume(value: str) -> float:
     if text.endswith("db"):
         return number("volume", text[:-2])
     if text.endswith("%"):
-        share = number("volume", text[:-1]) / 100.0
-        share = 1.0 + share if text[0] in "+-" else share
-        return 20.0 * math.log10(within("volume", share * 100.0, 0.1, 400, "%") / 100.0)
+        percent = within("volume", _percentage("volume", text) * 100.0, 0.1, 400, "%")
+        return 20.0 * math.log10(percent / 100.0)
     raise InputError(
         f"volume {value!r} is unknown; give {', '.join(VOLUMES)}, decibels (+6dB) or a percentage"
     )
