@@ -37,7 +37,7 @@ def test_from_nothing_to_a_bundle_and_back(mien, tmp_path):
     assert "run: mien packs pull demo" in mien("path", "demo").stderr
     pulled = mien("pull", "demo")
     assert pulled.stdout.startswith("installed demo in")
-    assert "next: mien say" in pulled.stdout
+    assert 'next: mien say --persona joe "Hello."' in pulled.stdout  # the others' voices are not there
     assert "already installed" in mien("pull", "demo").stdout
     assert mien("path", "demo").stdout.strip() == str(packs.path("demo"))
     assert "on the other machine: mien packs install all.tar" in mien("bundle", "all.tar").stdout

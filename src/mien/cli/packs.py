@@ -18,7 +18,8 @@ MB = 1e6  # bytes
 _EXAMPLES = """\b
 Examples:
   mien packs list
-  mien packs pull core                    # what `mien say` needs: a voice and a head
+  mien packs pull core                    # what `mien say --persona joe` needs
+  mien packs pull all                     # every voice and the judge's networks too
   mien packs bundle mien-packs.tar all    # here, where there is a network ...
   mien packs install mien-packs.tar       # ... and there, where there is none
   mien packs verify"""
@@ -60,7 +61,7 @@ def pull(names: Sequence[str]) -> None:
     with _bars() as report:
         new = packs.pull(names, report)
     said = f"installed {', '.join(new)} in {packs.home()}" if new else "everything was already installed"
-    click.echo(f'{said}; next: mien say "Hello." -o hello.mp4')
+    click.echo(f"{said}; next: {_greeting()}")
 
 
 @command.command()
@@ -108,7 +109,7 @@ def install(file: Path) -> None:
 
     with _bars() as report:
         names = packs.install(file, report)
-    click.echo(f'installed {", ".join(names)} in {packs.home()}; next: mien say "Hello." -o hello.mp4')
+    click.echo(f"installed {', '.join(names)} in {packs.home()}; next: {_greeting()}")
 
 
 @command.command()
@@ -128,6 +129,14 @@ def path(name: str) -> None:
     from mien import packs
 
     click.echo(str(packs.path(name)))
+
+
+def _greeting() -> str:
+    """Return a first command that works with the packs that are there."""
+    from mien import packs
+
+    who = "" if "kokoro" in packs.installed() else "--persona joe "
+    return f'mien say {who}"Hello." -o hello.mp4'
 
 
 def _present() -> list[str]:

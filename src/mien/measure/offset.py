@@ -64,7 +64,7 @@ def measure_offset(grid: Doubles, shut: list[Span], bright: Doubles, spoken: lis
     """
     seconds = sum(span.length_s for span in spoken)
     if seconds < LEAST_SPEECH_S:
-        return Offset(None, reason=f"only {seconds:.1f} s of speech; {LEAST_SPEECH_S} s are needed")
+        return Offset(None, reason=f"only {seconds:.2f} s of speech; {LEAST_SPEECH_S} s are needed")
     curve = correlation(grid, bright)
     if curve is None:
         return Offset(None, reason="the mouth is not seen while there is speech")
