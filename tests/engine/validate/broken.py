@@ -106,6 +106,14 @@ def twice() -> ModelProto:
     return made
 
 
+def recursive() -> ModelProto:
+    """Return a model whose function calls itself."""
+    text = """<ir_version: 9, opset_import: ["" : 18, "own" : 1]>
+    g (float[n] x) => (float[n] y) { y = own.f(x) }
+    <domain: "own", opset_import: ["" : 18, "own" : 1]> f (a) => (b) { c = Neg(a) b = own.f(c) }"""
+    return model(text)
+
+
 # File → (what it holds, the code of the finding).
 MODELS = {
     "truncated.onnx": (lambda: model().SerializeToString()[:-9], "broken-file"),
@@ -145,6 +153,7 @@ MODELS = {
     "attribute.onnx": (lambda: renamed(1, op_type="Cast"), "missing-attribute"),
     "unmade.onnx": (lambda: edited("Mul(x, w)", "Mul(x, q)"), "missing-input"),
     "no-output.onnx": (lambda: edited("y = Neg(h)", "z = Neg(h)"), "missing-output"),
+    "recursive.onnx": (recursive, "recursion"),
     "twice.onnx": (twice, "duplicate-name"),
 }
 

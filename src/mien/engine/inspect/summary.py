@@ -12,7 +12,7 @@ from onnx import ModelProto, TensorProto, ValueInfoProto
 
 from mien.engine.inspect.precision import precision
 from mien.engine.validate.finding import printable
-from mien.engine.validate.operators import walk
+from mien.engine.validate.names import walk
 from mien.engine.validate.sizes import tensor_bytes
 from mien.engine.validate.tensors import tensors
 

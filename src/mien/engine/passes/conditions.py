@@ -8,8 +8,7 @@ import onnx
 from onnx import ModelProto, NodeProto
 
 from mien.engine.passes.base import Condition
-from mien.engine.validate.names import check_names, label
-from mien.engine.validate.operators import walk
+from mien.engine.validate.names import check_names, label, walk
 
 
 def _wellformed(model: ModelProto) -> str:

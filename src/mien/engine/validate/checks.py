@@ -11,6 +11,7 @@ from onnx import ModelProto
 
 from mien.engine.validate.file import look
 from mien.engine.validate.finding import Finding, error, warning
+from mien.engine.validate.functions import check_functions
 from mien.engine.validate.limits import STANDARD, Limits
 from mien.engine.validate.names import check_names
 from mien.engine.validate.operators import check_operators
@@ -38,7 +39,12 @@ def validate(path: Path, limits: Limits = STANDARD) -> list[Finding]:
 
 def validate_model(model: ModelProto, folder: Path | None = None, limits: Limits = STANDARD) -> list[Finding]:
     """Return everything that is wrong with a parsed model; `folder` is where its external data lies."""
-    found = chain(check_names(model), check_operators(model), check_tensors(model, folder, limits))
+    found = chain(
+        check_names(model),
+        check_functions(model),
+        check_operators(model),
+        check_tensors(model, folder, limits),
+    )
     kept = list(islice(found, limits.findings))
     if next(found, None) is not None:
         remedy = "resolve these first"

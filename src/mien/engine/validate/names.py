@@ -12,7 +12,7 @@ from mien.engine.validate.finding import Finding, error, warning
 
 def check_names(model: ModelProto) -> Iterator[Finding]:
     """Yield what is wrong with the names in the main graph and the graphs inside it."""
-    yield from _check_graph(model.graph, frozenset(), "")
+    yield from check_graph(model.graph, frozenset(), "")
 
 
 def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
@@ -23,12 +23,21 @@ def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
         yield from attribute.graphs
 
 
+def walk(graph: GraphProto) -> Iterator[NodeProto]:
+    """Yield the nodes of a graph and of the graphs inside it."""
+    for node in graph.node:
+        yield node
+        for inner in subgraphs(node):
+            yield from walk(inner)
+
+
 def label(node: NodeProto) -> str:
     """Return what to call a node: its name, else its operator and first output: `Mul(h)`."""
     return node.name or f"{node.op_type}({next(iter(node.output), '')})"
 
 
-def _check_graph(graph: GraphProto, outer: Set[str], where: str) -> Iterator[Finding]:
+def check_graph(graph: GraphProto, outer: Set[str], where: str) -> Iterator[Finding]:
+    """Yield what is wrong in a graph that sees the tensors `outer`; `where` names what holds it."""
     given = _given(graph)
     made = {name for node in graph.node for name in node.output if name}
     yield from _check_empty(graph, where)
@@ -38,7 +47,7 @@ def _check_graph(graph: GraphProto, outer: Set[str], where: str) -> Iterator[Fin
     yield from _check_node_names(graph)
     for node in graph.node:
         for inner in subgraphs(node):
-            yield from _check_graph(inner, outer | given | made, label(node))
+            yield from check_graph(inner, outer | given | made, label(node))
 
 
 def _given(graph: GraphProto) -> set[str]:

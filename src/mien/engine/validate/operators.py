@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 import onnx
-from onnx import GraphProto, ModelProto, NodeProto, defs
+from onnx import ModelProto, NodeProto, defs
 
 from mien.engine.validate.finding import Finding, error, warning
-from mien.engine.validate.names import label, subgraphs
+from mien.engine.validate.names import label, subgraphs, walk
 
 _ONNX: Final = ("", "ai.onnx")
 # Domains that ONNX Runtime itself implements; their operators are known when it loads the model.
@@ -43,14 +43,6 @@ def _all_nodes(model: ModelProto) -> Iterator[NodeProto]:
             yield node
             for inner in subgraphs(node):
                 yield from walk(inner)
-
-
-def walk(graph: GraphProto) -> Iterator[NodeProto]:
-    """Yield the nodes of a graph and of the graphs inside it."""
-    for node in graph.node:
-        yield node
-        for inner in subgraphs(node):
-            yield from walk(inner)
 
 
 def _plain(domain: str) -> str:
