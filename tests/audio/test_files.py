@@ -149,3 +149,26 @@ def test_no_permission(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(ResourceError, match="no permission"):
         write(tmp_path / "x.wav", Pcm(TONE, 22_050))
+
+
+def test_a_flac_file_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).uniform(-0.5, 0.5, 32_000).astype(np.float32)
+    write(tmp_path / "a.flac", Pcm(noise, 16_000))
+    data = (tmp_path / "a.flac").read_bytes()
+    (tmp_path / "a.flac").write_bytes(data[: len(data) // 2])
+    with pytest.raises(InputError, match=r"is damaged .*export it again"):
+        read(tmp_path / "a.flac")
+
+
+@pytest.mark.parametrize("rate_hz", [1, 999, 768_001, 2**31 - 1])
+def test_a_rate_that_no_recording_has_is_an_error(tmp_path: Path, rate_hz: int) -> None:
+    data = bytearray(_wav(tmp_path))
+    data[24:28] = rate_hz.to_bytes(4, "little")
+    (tmp_path / "a.wav").write_bytes(data)
+    with pytest.raises(InputError, match="1,000 to 768,000 Hz"):
+        read(tmp_path / "a.wav")
+
+
+def _wav(folder: Path) -> bytes:
+    write(folder / "a.wav", Pcm(np.zeros(100, np.float32), 16_000))
+    return (folder / "a.wav").read_bytes()

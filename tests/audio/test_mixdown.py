@@ -34,3 +34,8 @@ def test_surround_leaves_the_bass_channel_out_and_keeps_the_centre_strongest() -
 
 def test_nothing_stays_nothing() -> None:
     assert len(Mixdown(2).finish()) == 0
+
+
+def test_what_is_no_number_passes_without_a_warning() -> None:
+    endless = np.full_like(VOICE, np.inf)
+    assert not np.isfinite(mix(endless, -endless)).any()

@@ -22,6 +22,7 @@ FORMATS = {
     ".ogg": ("OGG", "VORBIS"),
     ".mp3": ("MP3", "MPEG_LAYER_III"),
 }
+SLOWEST_HZ, FASTEST_HZ = 1_000, 768_000  # beyond these a header is damaged
 _BLOCK = 1 << 18  # frames read at once: 5 s at 48 kHz
 
 
@@ -46,11 +47,18 @@ def decode(data: bytes, name: str) -> Pcm:
 
 def _mono(opened: soundfile.SoundFile, name: str) -> Pcm:
     with opened as file:
+        if not SLOWEST_HZ <= file.samplerate <= FASTEST_HZ:
+            valid = f"{SLOWEST_HZ:,} to {FASTEST_HZ:,} Hz can be read"
+            raise InputError(f"{name} says that it has {file.samplerate:,} Hz; {valid}: export it again")
         mix = Mixdown(file.channels)
         # soundfile seeks between blocks, which breaks an MP3's bit reservoir
         size = file.frames if file.format == "MP3" else _BLOCK
-        for block in file.blocks(size, dtype="float32", always_2d=True):
-            mix.push(block)
+        try:
+            for block in file.blocks(size, dtype="float32", always_2d=True):
+                mix.push(block)
+        except soundfile.LibsndfileError as error:
+            what = error.error_string.rstrip(".").lower()
+            raise InputError(f"{name} is damaged ({what}); export it again") from None
         samples = mix.finish()
         rate_hz = int(file.samplerate)
     if not len(samples):

@@ -31,9 +31,10 @@ class Mixdown:
 
     def push(self, frames: Frames) -> None:
         """Take `frames` (n, channels)."""
-        self._mixed.append(frames @ self._weights)
-        if len(self._energy) > 1:
+        with np.errstate(invalid="ignore", over="ignore"):  # what is no number is told by who reads the file
+            self._mixed.append(frames @ self._weights)
             energy = np.sum(np.square(frames, dtype=np.float64), axis=0)
+        if len(self._energy) > 1:
             self._energy += energy
             self._loudest.append(frames[:, int(np.argmax(energy))].copy())
 
