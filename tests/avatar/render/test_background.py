@@ -60,3 +60,8 @@ def test_a_picture_is_copied() -> None:
 def test_a_picture_of_another_size_is_refused() -> None:
     with pytest.raises(InputError, match="expected uint8"):
         background.make(SIZE, np.zeros((16, 16, 3), np.uint8))
+
+
+def test_a_name_that_no_file_has_is_refused() -> None:
+    with pytest.raises(InputError, match="can not be read"):
+        background.make(SIZE, "a\0b")

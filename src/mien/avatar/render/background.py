@@ -49,7 +49,12 @@ def image(size: tuple[int, int], file: Path) -> Picture:
             upright = ops.exif_transpose(opened).convert("RGB")
     except FileNotFoundError:
         raise MissingError(f"background {file} does not exist; give a PNG or JPEG, or #rrggbb") from None
-    except (OSError, pillow.DecompressionBombError) as error:
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        pillow.DecompressionBombError,
+    ) as error:  # of Pillow
         raise InputError(f"background {file} can not be read as a picture: {error}") from None
     return np.array(ops.fit(upright, size, pillow.Resampling.LANCZOS))
 
