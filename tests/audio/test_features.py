@@ -14,7 +14,6 @@ def test_two_hundred_frames_a_second() -> None:
     pcm = tone(300.0, 1.0)
     assert features.spectrum(pcm).shape == (200, 257)
     assert features.energy_db(pcm).shape == (200,)
-    assert features.pitch_hz(pcm).shape == (200,)
 
 
 def test_frames_are_centred() -> None:
@@ -33,19 +32,7 @@ def test_full_scale_is_the_reference() -> None:
 def test_silence_is_the_floor() -> None:
     silent = Pcm(np.zeros(8_000, np.float32), 16_000)
     assert np.all(features.energy_db(silent) == -100.0)
-    assert np.all(features.pitch_hz(silent) == 0.0)
     assert np.all(np.isfinite(features.mfcc(features.log_mel(features.spectrum(silent)))))
-
-
-@pytest.mark.parametrize("hz", [70.0, 120.0, 220.0, 390.0])
-def test_pitch(hz: float) -> None:
-    pitch = features.pitch_hz(tone(hz))[10:-10]
-    assert np.median(pitch) == pytest.approx(hz, rel=0.03)
-
-
-def test_noise_has_no_pitch() -> None:
-    noise = np.random.default_rng(0).standard_normal(16_000).astype(np.float32) * 0.1
-    assert np.mean(features.pitch_hz(Pcm(noise, 16_000)) > 0) < 0.1
 
 
 def test_the_mel_band_of_a_tone_rises_with_it() -> None:

@@ -22,7 +22,6 @@ MEL_RANGE_HZ = (60.0, 7_600.0)
 WARP_BEND = 0.8  # of the range: below it a warp is exact
 CEPSTRA = 13  # the usual number; c0 is loudness
 FLOOR = 1e-10  # power: -100 dB of full scale
-PITCH_RANGE_HZ = (60.0, 400.0)
 
 
 def frames(samples: Samples, window: int = WINDOW) -> Frames:
@@ -81,39 +80,6 @@ def energy_db(pcm: Pcm, window: int = 240) -> Frames:
     power = np.einsum("tw,tw->t", view, view) / window
     level: Frames = (10.0 * np.log10(np.maximum(power, FLOOR))).astype(np.float32)
     return level
-
-
-def pitch_hz(pcm: Pcm) -> Frames:
-    """Return the fundamental frequency `(T,)` in Hz, 0 where the sound is not voiced.
-
-    Normalised autocorrelation over 40 ms (Boersma, Accurate short-term analysis of the fundamental
-    frequency, 1993), without its path search: good enough to tell voiced from unvoiced.
-    """
-    samples = resample(pcm, RATE_HZ).samples
-    size = 640
-    shape = np.hanning(size + 1)[:-1].astype(np.float32)
-    low, high = (int(RATE_HZ / f) for f in reversed(PITCH_RANGE_HZ))
-    own = _autocorrelation(shape[None, :])[0, low : high + 1]
-    octave = 0.02 * np.log2(np.arange(low, high + 1) / low)  # of two periods that fit, the shorter
-    view = frames(samples, size)
-    out = np.zeros(len(view), np.float32)
-    for at in range(0, len(view), 2048):
-        part = view[at : at + 2048]
-        part = (part - part.mean(axis=1, keepdims=True)) * shape
-        strength = _autocorrelation(part)[:, low : high + 1] / np.maximum(own, 0.05)
-        best = np.argmax(strength - octave, axis=1)
-        voiced = strength[np.arange(len(best)), best] > 0.45
-        out[at : at + 2048] = np.where(voiced, RATE_HZ / (best + low), 0.0)
-    return out
-
-
-def _autocorrelation(windows: Frames) -> Frames:
-    """Return the autocorrelation of each row, 1 at lag 0 (0 for a silent row)."""
-    size = 2 * windows.shape[1]
-    power = np.square(np.abs(np.fft.rfft(windows, size)))
-    raw = np.fft.irfft(power, size)[:, : windows.shape[1]]
-    normal: Frames = (raw / np.maximum(raw[:, :1], FLOOR)).astype(np.float32)
-    return normal
 
 
 @cache

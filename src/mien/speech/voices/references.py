@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mien.errors import MissingError
 from mien.speech.voice import Voice
-from mien.speech.voices.utterance import base
+from mien.speech.languages import base
 
 # Piper where there is one: its phone times are the model's own, to 10 ms.
 _TABLES = {
@@ -20,12 +20,18 @@ LANGUAGES = frozenset(_TABLES)
 
 
 def find(language: str) -> Voice | None:
-    """Return a built-in voice of `language` whose pack is installed; None when there is none."""
+    """Return a built-in voice of `language`; None when no voice speaks it.
+
+    Raises `MissingError` when a voice would, but its pack or library is not installed.
+    """
     from mien.speech.voices.registry import load
 
+    missing: MissingError | None = None
     for table in _TABLES.get(base(language), ()):
         try:
             return load(table)
-        except MissingError:
-            continue
+        except MissingError as error:
+            missing = missing or error
+    if missing is not None:
+        raise missing
     return None

@@ -80,7 +80,11 @@ def _openai(spec: VoiceSpec) -> Voice:
     from mien.speech.voices.openai import OpenAIVoice, Server
 
     server = Server.read(dict(spec.options))
-    return OpenAIVoice(server, references.find(server.language))
+    try:
+        reference = references.find(server.language)
+    except MissingError:
+        reference = None  # the sound alone then moves the lips
+    return OpenAIVoice(server, reference)
 
 
 _KINDS: Mapping[str, Callable[[VoiceSpec], Voice]] = {"piper": _piper, "kokoro": _kokoro, "openai": _openai}

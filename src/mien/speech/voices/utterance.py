@@ -13,7 +13,7 @@ from mien.audio.pcm import Pcm, Samples
 from mien.errors import InputError
 from mien.face.phone import Phone
 from mien.speech.breath import Breath, Piece
-from mien.speech.languages import base as base  # also for `references`
+from mien.speech.languages import base
 from mien.speech.phonemes import Transcription
 from mien.speech.voice import Mark, SpeechChunk
 from mien.speech.voices.sound import Finish
