@@ -22,6 +22,9 @@ from mien.media.rates import exact_rate
         (30.0, Fraction(30)),
         (12.5, Fraction(25, 2)),
         (Fraction(997, 100), Fraction(997, 100)),
+        (Fraction("29.97002997"), Fraction(30000, 1001)),
+        (Fraction(10**20 + 1, 4 * 10**18), Fraction(25)),
+        (Fraction(1, 10**20), Fraction(1, 1001)),
     ],
 )
 def test_a_rate_is_the_fraction_that_is_meant(fps, exact):

@@ -18,7 +18,7 @@ def exact_rate(fps: Fraction | float) -> Fraction:
     if not 0 < fps <= MAX_FPS:
         raise InputError(f"{fps} pictures a second is not possible; valid: above 0, up to {MAX_FPS}")
     if isinstance(fps, Fraction):
-        return fps
+        return max(fps.limit_denominator(_NTSC), Fraction(1, _NTSC))  # what containers and codecs can hold
     ntsc = Fraction(round(fps) * 1000, _NTSC)
     if fps != round(fps) and abs(fps - ntsc) < 0.005:
         return ntsc

@@ -96,7 +96,7 @@ def _film(path: Path, setting: Setting) -> Iterator[Output]:
         if not compiled():
             warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
         with Renderer(_head(setting), film.size, background=film.background) as renderer:
-            output = FilmOutput(writer, renderer, Frames(film.fps))
+            output = FilmOutput(writer, renderer, Frames(writer.fps))
             yield output
             output.finish()
 
