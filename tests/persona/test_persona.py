@@ -162,3 +162,17 @@ def test_a_folder_that_is_not_there_is_told_before_a_word_is_spoken(joe, tmp_pat
             "Hi.", to=tmp_path / "no" / name, progress=lambda what, _: said.append(what), film=Film((64, 64))
         )
     assert "speaking" not in said
+
+
+def test_say_sync_in_an_event_loop_says_what_to_call(joe, tmp_path):
+    async def wrong() -> None:
+        joe.say_sync("Hi.", to=tmp_path / "a.wav")
+
+    with pytest.raises(InputError, match=r"await persona\.say"):
+        asyncio.run(wrong())
+
+
+@pytest.mark.parametrize(("to", "what"), [([], "no file to make"), ("a\0b.wav", "NUL")])
+def test_no_file_and_no_name_are_told(joe, to, what):
+    with pytest.raises(InputError, match=what):
+        joe.say_sync("Hi.", to=to)

@@ -162,7 +162,9 @@ class Persona:
         emotion: Emotion | None = None,
         progress: Progress = silent,
     ) -> Said:
-        """Do what `say` does, for code that has no event loop."""
+        """Do what `say` does, for code that has no event loop; raises `InputError` where one runs."""
+        if asyncio._get_running_loop() is not None:
+            raise InputError("say_sync can not wait where an event loop runs; use: await persona.say(...)")
         return asyncio.run(self.say(text, to=to, film=film, voice=voice, emotion=emotion, progress=progress))
 
     async def _performance(
@@ -202,9 +204,13 @@ def _paths(to: str | Path | Sequence[str | Path]) -> list[Path]:
     two that are one file.
     """
     paths = [Path(to)] if isinstance(to, str | os.PathLike) else [Path(path) for path in to]
+    if not paths:
+        raise InputError("no file to make; give at least one name, for example hello.mp4")
     seen = set()
     for path in paths:
         kind(path)
+        if "\0" in str(path):
+            raise InputError(f"can not write {str(path)!r}: a file's name holds no NUL character")
         if (real := os.path.realpath(path)) in seen:
             raise InputError(f"{path} is to be written twice; give each output a name of its own")
         seen.add(real)
