@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mien.errors import MissingError
-from mien.speech.voice import Voice
 from mien.speech.languages import base
+from mien.speech.voice import Voice
 
 # Piper where there is one: its phone times are the model's own, to 10 ms.
 _TABLES = {
