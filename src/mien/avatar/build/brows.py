@@ -16,7 +16,7 @@ POINTS = 4
 LINE = (0.0, 0.33, 0.66, 1.0)
 LINE_X = (-0.185, -0.02, 0.135, 0.29)
 HEIGHT_AT = (0.0, 0.2, 0.45, 0.68, 0.85, 1.0)  # where `Strands.brow_heights` are given
-HALF_WIDTH = 0.0017
+HALF_WIDTH = 0.0013
 LIFT = (0.004, 0.010, 0.013, 0.010)  # of each point off the skin
 
 
@@ -43,12 +43,12 @@ def make_brows(cast: Cast, skin: Skin, looks: Strands) -> Draft:
 def _hairs(random: np.random.Generator, eye_x: float, looks: Strands) -> Doubles:
     """Return the hairs of the left brow (S, 4, 2) in x and y: upright at the inner end, flat at the tail."""
     count = looks.brow_count
-    t, across = random.uniform(0, 1, count) ** 0.95, random.uniform(-1, 1, count)
+    t, across = random.uniform(0, 1, count) ** 0.95, random.triangular(-1.3, 0, 1.3, count)
     middle = np.stack([eye_x + np.interp(t, LINE, LINE_X), np.interp(t, HEIGHT_AT, looks.brow_heights)], 1)
     half = looks.brow_thickness * np.interp(t, [0, 0.15, 0.5, 0.8, 1], [0.62, 0.95, 0.92, 0.6, 0.2])
     angle = np.interp(t, [0, 0.08, 0.25, 0.6, 1], [52, 38, 24, 4, -20]) + random.normal(0, 6, count)
     angle -= across * np.interp(t, [0, 0.3, 1], [4, 16, 10])
-    length = np.interp(t, [0, 0.15, 0.6, 1], [0.055, 0.085, 0.10, 0.07]) * random.uniform(0.8, 1.15, count)
+    length = np.interp(t, [0, 0.15, 0.6, 1], [0.055, 0.085, 0.10, 0.07]) * random.uniform(0.6, 1.15, count)
     middle[:, 1] += across * half * 0.55
     bends = np.radians(angle[:, None] - 14.0 * np.arange(POINTS))
     steps = np.stack([np.cos(bends), np.sin(bends)], -1)

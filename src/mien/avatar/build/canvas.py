@@ -17,7 +17,8 @@ from mien.avatar.build.texture import Texels
 @dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
     """By texel (N, ...): positions dm, the masks of lips and lids, the openness, the height above the
-    hairline, coarse to finest noise; and of the face: the eye's centre, the mouth's height, the nose's tip.
+    hairline, coarse to finest noise, `mottling` where blood shows; and of the face: the eye's centre, the
+    mouth's height, the nose's tip.
     """
 
     points: Doubles
@@ -27,6 +28,7 @@ class Canvas:
     in_mouth: Doubles
     scalp: Doubles
     coarse: Doubles
+    mottling: Doubles
     fine: Doubles
     finest: Doubles
     eye: Doubles
@@ -66,6 +68,7 @@ def make_canvas(human: Human, cast: Cast, skin: Skin, scalp: Doubles, texels: Te
         in_mouth=texels.spread(skin.in_mouth.astype(np.float64)),
         scalp=texels.spread(scalp),
         coarse=fractal_noise(points * 3),
+        mottling=fractal_noise(points * 11 + 7.3),
         fine=fractal_noise(points * 26),
         finest=value_noise(points * 90),
         eye=cast.eyes[0],

@@ -18,11 +18,13 @@ from mien.avatar.build.geometry import (
     vertex_normals,
 )
 from mien.avatar.build.human import Doubles, Human, joint
+from mien.avatar.build.noise import fractal_noise
 from mien.avatar.build.person import Clothes
 
 Field = Callable[[Doubles], Doubles]  # of positions (V, 3); cloth is where it is at most 0
 
 LOWEST, WIDEST = -5.2, 4.0
+WRINKLES = 0.03  # dm: how far cloth sinks in at most
 HIDDEN_SHIRT, HIDDEN_SKIN = -0.14, -0.16  # how deep under the next layer a triangle is dropped
 
 
@@ -33,10 +35,14 @@ def make_clothes(human: Human, cast: Cast, colors: Clothes) -> tuple[list[Draft]
     suit = _suit(human, cast)
     shirt = _layer("shirt", suit, 0.022, crew, colors.shirt, rim=0.03)
     shirt.color *= 1 - 0.22 * smoothstep(-0.075, -0.06, crew(shirt.positions))[:, None]
+    shirt.color *= 1 - 0.4 * smoothstep(0.13, -0.01, jacket(shirt.positions))[:, None]  # the jacket's shadow
     hidden = jacket(shirt.positions)[shirt.triangles].max(1) < HIDDEN_SHIRT
     shirt.keep(shirt.triangles[~hidden])
     outer = _layer("jacket", suit, 0.055, jacket, colors.jacket, rim=0.05, passes=4)
     lapel = _layer("lapel", suit, 0.085, _lapel(neck_z), colors.lapel, rim=0.05, passes=4)
+    edge = _lapel(neck_z)
+    outer.color *= 1 - 0.5 * smoothstep(0.14, 0.0, edge(outer.positions))[:, None]  # the fold's shadow
+    lapel.color *= 1 + 0.5 * smoothstep(-0.04, -0.005, edge(lapel.positions))[:, None]  # its edge
     for part in (outer, lapel):
         part.head_weight *= 0.8
     return [shirt, outer, lapel], crew
@@ -75,6 +81,9 @@ def _layer(
         shape = shape + 0.02 * normals
     triangles, matrix, cut = clip(suit.triangles, field(shape))
     shape, weights = matrix @ shape, matrix @ suit.head_weight
+    inside = smoothstep(0.02, 0.3, -field(shape))
+    depth = WRINKLES * inside * fractal_noise(shape * [2.4, 1.2, 2.4])
+    shape = shape - depth[:, None] * vertex_normals(shape, triangles)
     edges = open_edges(triangles, cut)
     border, ends = np.unique(edges, return_inverse=True)
     outer = len(shape) + ends.reshape(edges.shape)

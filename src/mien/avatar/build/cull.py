@@ -30,7 +30,7 @@ POSES: tuple[Mapping[str, float], ...] = (
 )  # fmt: skip
 THREADS = 2
 CULLED = ("skin", "cloth", "hair")
-HAIR_PIXELS = 2  # a ribbon's triangle seen in fewer, over all views, is not worth drawing
+HAIR_PIXELS = 4  # a ribbon's triangle seen in fewer, over all views, is not worth drawing
 
 
 def drop_unseen(drafts: Sequence[Draft]) -> None:

@@ -106,7 +106,7 @@ def _combed(style: Style, points: Doubles, normals: Doubles) -> Doubles:
     x, y, z = style.combed
     flow = np.stack([side * x, np.full(len(side), y), np.full(len(side), z)], 1)
     if style.falls:
-        flow[:, 2] -= 0.30 * smoothstep(0.4, 1.1, points[:, 2])
+        flow[:, 2] -= 0.16 * smoothstep(0.4, 1.1, points[:, 2])
         behind = smoothstep(-0.1, -0.5, points[:, 2])[:, None]
         flow = flow * (1 - behind) + unit(points - [style.part_x * 0.5, 1.0, -0.35]) * behind
     return unit(flow - normals * (flow * normals).sum(1, keepdims=True))
@@ -166,7 +166,7 @@ def _cut(rows: Doubles, ends: Doubles, paths: Doubles | None = None) -> Doubles:
 
 
 FACE_SIDE = ((-1.6, 0.52), (-1.2, 0.54), (-0.6, 0.60), (0.0, 0.66), (0.35, 0.60), (0.66, 0.25))
-EAR_SIDE = ((-1.1, 0.5), (-0.7, 0.76), (0.1, 0.84), (0.35, 0.80), (0.6, 0.4))
+EAR_SIDE = ((-1.1, 0.5), (-0.7, 0.80), (-0.1, 0.88), (0.1, 0.86), (0.35, 0.80), (0.6, 0.4))
 FACE_FRONT = ((-1.8, 0.55), (-0.4, 0.66), (0.2, 0.78), (0.66, 1.08), (1.0, 1.35))
 
 
@@ -202,8 +202,9 @@ def _ribbons(
     t: Doubles = np.arange(points) / (points - 1)
     width = roots.width[:, None, None] * lookup(t, TAPER)[:, None]
     seed = random.random((strands, 1, 1))
-    shade = tone * (0.86 + 0.28 * random.random((strands, 1, 1)))
-    color = shade * (np.array(looks.root) + t[:, None] * (np.array(looks.tip) - np.array(looks.root)))
+    shade = tone * (0.74 + 0.52 * random.random((strands, 1, 1)))
+    depth = 0.5 + 0.5 * smoothstep(0, 0.1, t)[:, None]  # roots lie deeper
+    color = depth * shade * (np.array(looks.root) + t[:, None] * (np.array(looks.tip) - np.array(looks.root)))
     both = (strands, points, 2)
     hair = draft(
         "hair",

@@ -7,12 +7,12 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from mien.avatar.build.draft import Cast, Draft
-from mien.avatar.build.geometry import unit
+from mien.avatar.build.geometry import smoothstep, unit
 from mien.avatar.build.human import Doubles, Human, Indices
 from mien.avatar.build.person import Strands
 from mien.avatar.build.strands import make_strands
 
-LIFT = 0.008  # dm off the lids, so that they do not cut into the lashes
+LIFT = 0.013  # dm off the lids, so that they do not cut into the lashes
 POINTS = 5
 UPPER_WIDTH, LOWER_WIDTH, TIP_WIDTH = 0.0030, 0.0015, 0.0005  # dm, half widths
 
@@ -59,7 +59,7 @@ def _sample(
     """Return row and column positions (S, P) on a lash grid: even along the lid, longest past its middle."""
     along = (np.arange(count) + 0.5 + random.uniform(-0.3, 0.3, count)) / count
     reach = length * (0.62 + 0.38 * np.sin(np.pi * np.minimum(1, along * 1.05 + 0.08)))
-    reach *= random.uniform(0.85, 1.08, count)
+    reach *= random.uniform(0.85, 1.08, count) * (1 - 0.8 * smoothstep(0.78, 1, along))
     lean = random.normal(0, 0.35, count)
     t = np.linspace(0, 1, POINTS)
     rows = np.minimum(t * reach[:, None] * 0.98 * (shape[0] - 1), shape[0] - 1.0001)

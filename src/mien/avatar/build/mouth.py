@@ -12,7 +12,8 @@ from mien.avatar.build.geometry import compact, smoothstep, subdivide, triangula
 from mien.avatar.build.human import LOWER_TEETH, UPPER_TEETH, Doubles, Human, Indices
 
 TONGUE_COLOR = (0.50, 0.155, 0.15)
-TOOTH_COLOR, GUM_COLOR = np.array([0.93, 0.89, 0.80]), np.array([0.50, 0.15, 0.14])
+TOOTH_COLOR, GUM_COLOR = np.array([0.80, 0.75, 0.665]), np.array([0.50, 0.15, 0.14])
+TONGUE_OUT = np.array([0.0, 0.34, 0.58])  # dm: the tip stands between the teeth at 0.45
 JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight")
 
 
@@ -27,6 +28,8 @@ def make_tongue(human: Human, cast: Cast) -> Draft:
     shape[:, 2] -= 0.10
     shape[:, 0] *= 0.92
     morphs = {name: matrix @ delta[used] for name, delta in cast.face_units.items()}
+    along = (shape[:, 2] - shape[:, 2].min()) / np.ptp(shape[:, 2])
+    morphs["tongueOut"] = TONGUE_OUT * smoothstep(0.1, 1, along)[:, None]
     tongue = draft("tongue", "tongue", shape, triangulate(quads), color=TONGUE_COLOR, morphs=morphs)
     tongue.find_normals()
     return tongue
@@ -191,12 +194,13 @@ def darken(parts: dict[str, Draft], skin: Draft) -> None:
     for name in ("teeth_upper", "teeth_lower"):
         teeth = parts[name]
         near = smoothstep(0.42, 0.03, teeth.positions[:, 2].max() - teeth.positions[:, 2])
-        sides = 1 - 0.6 * smoothstep(0.12, 0.24, np.abs(teeth.positions[:, 0]))
+        sides = 1 - 0.88 * smoothstep(0.12, 0.22, np.abs(teeth.positions[:, 0]))
         gum = np.where(teeth.extra[:, 0] > 0, 0.8, 1.0)[:, None]
-        teeth.occlusion = np.stack([(0.16 + 0.60 * near) * sides, 0.14 + 0.86 * near], 1) * gum
+        shut, wide = (0.16 + 0.60 * near) * sides, 0.14 + 0.86 * near * (0.35 + 0.65 * sides)
+        teeth.occlusion = np.stack([shut, wide], 1) * gum
     tongue = parts["tongue"]
     near = smoothstep(0.75, 0.05, tongue.positions[:, 2].max() - tongue.positions[:, 2])
-    tongue.occlusion = np.stack([0.04 + 0.3 * near, 0.06 + 0.62 * near], 1)
+    tongue.occlusion = np.stack([0.04 + 0.4 * near, 0.06 + 0.62 * near], 1)
     inside = skin.extra[:, 0] > 0
     near = smoothstep(0.55, -0.06, front - skin.positions[inside, 2])
     skin.occlusion[inside] = np.stack([0.03 + 0.30 * near, 0.05 + 0.55 * near], 1)

@@ -33,6 +33,7 @@ def paint(human: Human, cast: Cast, skin: Skin, scalp: Doubles, looks: Person) -
     albedo = _brows(canvas, albedo, looks)
     albedo = _lips(canvas, albedo, looks.skin)
     albedo = _cavities(canvas, albedo)
+    albedo = _tint(albedo, (0.5, 0.36, 0.33), 0.8 * _corners(canvas))
     albedo = _scalp(canvas, albedo, looks.skin)
     picture, covered = np.zeros((SIZE, SIZE, 4)), np.zeros((SIZE, SIZE), bool)
     picture[texels.where] = np.c_[to_srgb(np.clip(albedo, 0, 1)), np.clip(gloss(canvas, looks.skin), 0, 1)]
@@ -61,12 +62,13 @@ def complexion(canvas: Canvas, looks: SkinLooks) -> Doubles:
     """Return the bare skin (N, 3): grainy, redder where blood is near, yellower on the forehead."""
     grain = (0.96 + 0.08 * canvas.coarse) * (0.96 + 0.08 * canvas.fine) * (0.975 + 0.05 * canvas.finest)
     albedo = np.array(looks.albedo) * grain[:, None]
+    albedo = _tint(albedo, (1.03, 0.95, 0.93), smoothstep(0.36, 0.62, canvas.mottling))
     cheek = canvas.spot(float(canvas.eye[0]) + 0.08, canvas.mouth_y + 0.34, 0.24, 0.20) * canvas.before(0.3)
     nose = canvas.spot(0, canvas.mouth_y + 0.36, 0.12, 0.12)
     nose *= smoothstep(canvas.nose_z - 0.35, canvas.nose_z, canvas.points[:, 2])
     chin = canvas.spot(0, canvas.mouth_y - 0.36, 0.20, 0.12) * canvas.before(0.5)
     ear = smoothstep(0.74, 0.84, canvas.across) * ((canvas.height > -0.9) & (canvas.height < 0.4))
-    red = np.clip(0.65 * cheek + 0.55 * nose + 0.18 * chin + 0.55 * ear, 0, 1)
+    red = np.clip(0.80 * cheek + 0.75 * nose + 0.22 * chin + 0.80 * ear, 0, 1)
     albedo = _tint(albedo, (1.06, 0.80, 0.76), 0.75 * red)
     return _tint(albedo, (1.015, 1.0, 0.96), smoothstep(0.25, 0.6, canvas.height))
 
@@ -84,6 +86,8 @@ def _eye_shadow(canvas: Canvas) -> Doubles:
 def _lids(canvas: Canvas, albedo: Doubles, looks: SkinLooks) -> Doubles:
     around = canvas.spot(float(canvas.eye[0]), 0.02, 0.26, 0.13) * canvas.before(0.4)
     albedo = _tint(albedo, (0.97, 0.86, 0.83), 0.35 * around)
+    below = canvas.spot(float(canvas.eye[0]) - 0.01, -0.135, 0.17, 0.05) * canvas.before(0.4)
+    albedo = _tint(albedo, (0.93, 0.87, 0.88), (0.7 - 0.35 * looks.makeup) * below)
     plain, made_up = np.array([0.9, 0.82, 0.8]), np.array([0.80, 0.66, 0.60])
     tone = plain + looks.makeup * (made_up - plain)
     albedo = _tint(albedo, tone, 0.55 * (1 - 0.6 * looks.beard) * _eye_shadow(canvas))
@@ -112,6 +116,13 @@ def _lips(canvas: Canvas, albedo: Doubles, looks: SkinLooks) -> Doubles:
     return _cover(albedo, np.array(looks.lips) * lines[:, None], looks.lip_color * _lip_mask(canvas))
 
 
+def _corners(canvas: Canvas) -> Doubles:
+    """Return where the lips meet at their sides: deep, and wet by nothing that shines."""
+    lips = canvas.points[(canvas.lips > 0.5) & (canvas.points[:, 2] > 0.5)]
+    x, y, _ = lips[np.argmax(np.abs(lips[:, 0]))]
+    return canvas.spot(abs(float(x)), float(y), 0.035, 0.028) * canvas.before(0.4)
+
+
 def _cavities(canvas: Canvas, albedo: Doubles) -> Doubles:
     """Redden creases, where light has gone through flesh; paint the mouth's inside."""
     albedo = _tint(albedo, (0.92, 0.84, 0.82), 1 - smoothstep(0.15, 0.75, canvas.openness))
@@ -131,9 +142,9 @@ def _scalp(canvas: Canvas, albedo: Doubles, looks: SkinLooks) -> Doubles:
 
 def gloss(canvas: Canvas, looks: SkinLooks) -> Doubles:
     """Return how glossy the skin is (N,): nose, forehead, lips and lids more than the rest."""
-    shine = 0.44 + 0.25 * smoothstep(0.4, 0.0, canvas.across) * smoothstep(-0.2, 0.7, canvas.height)
+    shine = 0.38 + 0.20 * smoothstep(0.4, 0.0, canvas.across) * smoothstep(-0.2, 0.7, canvas.height)
     ridge = np.exp(-((canvas.across / 0.09) ** 2))
     shine += 0.25 * ridge * smoothstep(canvas.nose_z - 0.5, canvas.nose_z, canvas.points[:, 2])
     shine += (0.80 - shine) * looks.lip_gloss * _lip_mask(canvas)
-    shine = shine * (0.85 + 0.3 * canvas.fine) + 0.1 * _eye_shadow(canvas)
-    return np.asarray(shine * (1 - 0.8 * _hair_shade(canvas)))
+    shine = shine * (0.85 + 0.3 * canvas.fine) * (0.85 + 0.3 * canvas.finest) + 0.1 * _eye_shadow(canvas)
+    return np.asarray(shine * (1 - 0.8 * _hair_shade(canvas)) * (1 - _corners(canvas)))

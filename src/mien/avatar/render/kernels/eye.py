@@ -10,7 +10,7 @@ from mien.avatar.render.layout import COLOR, FILL_LIGHT, GROUND, KEY_LIGHT, SKY
 
 _IRIS = 0.455  # radius of the iris on the unit eyeball
 _PUPIL = 0.34  # of the iris
-_WHITE, _VEIN = (0.60, 0.565, 0.545), (0.50, 0.25, 0.21)
+_WHITE, _VEIN = (0.56, 0.525, 0.505), (0.50, 0.25, 0.21)
 _WINDOW = (-0.4171, 0.4966, 0.7612)  # where the key light is mirrored
 _LAMP = (0.5636, 0.1025, 0.8197)
 
@@ -47,7 +47,7 @@ def eye(
     shade *= 1.0 - 0.78 * _smooth(0.74, 1.0, r)  # limbal ring
     shade *= 1.35 - 0.73 * min(max((v / _IRIS + 0.5) / 1.1, 0.0), 1.0)  # light gathers below
     shade *= _smooth(_PUPIL, _PUPIL + 0.07, r)
-    inside, vein, mix = _smooth(1.08, 0.92, r), _smooth(0.60, 1.0, radius) * 0.28, _smooth(0.25, 0.95, r)
+    inside, vein, mix = _smooth(1.08, 0.92, r), _smooth(0.62, 0.98, radius) * 0.40, _smooth(0.25, 0.95, r)
     scale = 1.0 / math.sqrt(0.36 * (x * x + y * y) + 1.0)  # the iris is a bowl: it faces inwards
     ix, iy, iz = -0.6 * x * scale, -0.6 * y * scale, scale
     wx = turn[0, 0] * ix + turn[0, 1] * iy + turn[0, 2] * iz
@@ -66,7 +66,7 @@ def eye(
     height = (turn[0, 0] * x + turn[0, 1] * y + turn[0, 2] * z) * view[1, 0]
     height += (turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z) * view[1, 1]
     height += (turn[2, 0] * x + turn[2, 1] * y + turn[2, 2] * z) * view[1, 2]
-    shadow = 0.38 + 0.62 * _smooth(lid + 0.14, lid - 0.40, height)
+    shadow = 0.30 + 0.70 * _smooth(lid + 0.14, lid - 0.52, height)
     shadow *= 1.0 - 0.35 * _smooth(0.45, 0.95, radius)  # the lids' corners are hollow
     tear = _smooth(lid - 0.78, lid - 0.92, height) * 0.10 * openness  # a wet line on the lower lid
     shine, graze = _smooth(0.12, 0.5, openness), (1.0 - facing) ** 5 * 0.18 * openness

@@ -13,7 +13,7 @@ from mien.avatar.render.tone import STEPS
 _ZERO, _ONE, _HALF = np.float32(0.0), np.float32(1.0), np.float32(0.5)
 _TINY = np.float32(1e-6)
 _STEPS = np.float32(STEPS)
-_LIFT = np.float32(0.55)
+_LIFT = np.float32(0.42)
 _GLINT, _SPARKLE = np.float32(0.3), np.float32(1.4)
 Color = tuple[np.float32, np.float32, np.float32]
 
