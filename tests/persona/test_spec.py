@@ -54,3 +54,11 @@ def test_a_wrong_file_is_an_error_that_names_it(folder, text, says):
 def test_an_unknown_persona_names_the_nearest():
     with pytest.raises(MissingError, match="did you mean 'xiaoxiao'"):
         spec.read("xiaoxio")
+
+
+@pytest.mark.parametrize("line", ["title = {}", "background = 7", "[manners]\nenergy = true"])
+def test_a_value_of_another_kind_is_told(tmp_path, line):
+    voice = 'voice = {kind = "piper", name = "joe"}\n'
+    (tmp_path / "a.toml").write_text(f'language = "en"\navatar = "joe"\n{voice}{line}\n')
+    with pytest.raises(InputError, match="it must be"):
+        spec.read(tmp_path / "a.toml")

@@ -103,13 +103,13 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
     energy = _number(file, manners, "energy", 0.5, 0.0, 1.0)
     return PersonaSpec(
         name=file.stem,
-        title=str(table.get("title", file.stem)),
-        language=str(table["language"]),
-        avatar=str(table["avatar"]),
+        title=_words(file, table, "title", file.stem),
+        language=_words(file, table, "language", ""),
+        avatar=_words(file, table, "avatar", ""),
         voice=_table(file, table, "voice"),
         manners=Manners(energy, _mood(file, manners)),
         lexicon=Lexicon(_table(file, table, "lexicon"), origin=f"{file}: lexicon"),
-        background=str(table.get("background", "studio")),
+        background=_words(file, table, "background", "studio"),
         volume=_number(file, table, "volume", 0.0, -40.0, 20.0),
     )
 
@@ -124,9 +124,16 @@ def _mood(file: Path, manners: Mapping[str, Any]) -> Emotion:
 
 def _number(file: Path, table: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:
     value = table.get(key, default)
-    if not isinstance(value, int | float) or not low <= value <= high:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise InputError(f"{file}: {key} is {value!r}; it must be a number from {low:g} to {high:g}")
     return float(value)
+
+
+def _words(file: Path, table: Mapping[str, Any], key: str, default: str) -> str:
+    value = table.get(key, default)
+    if not isinstance(value, str):
+        raise InputError(f"{file}: {key} is {value!r}; it must be text in quotes")
+    return value
 
 
 def _table(file: Path, table: dict[str, Any], key: str) -> dict[str, Any]:

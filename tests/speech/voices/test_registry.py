@@ -35,3 +35,11 @@ def test_a_path_that_is_not_there_is_missing():
 def test_a_wrong_table_is_an_input_error():
     with pytest.raises(InputError, match="no kind"):
         voices.load({"kind": "parrot"})
+
+
+@pytest.mark.parametrize(
+    ("path", "error"), [("~nobody-of-that-name/v.onnx", MissingError), ("a\0b.onnx", InputError)]
+)
+def test_a_path_that_can_not_be_is_told(path, error):
+    with pytest.raises(error):
+        voices.load({"kind": "piper", "path": path})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mien import packs
-from mien.errors import MissingError, nearest
+from mien.errors import InputError, MissingError, nearest
 from mien.packs import catalogue
 from mien.speech.voice import Voice
 from mien.speech.voices.spec import VoiceSpec, parse
@@ -114,4 +115,8 @@ def _shared(kind: str, path: Path, make: Callable[[Path], Any]) -> Any:
 
 
 def _given(path: Any) -> Path | None:
-    return Path(str(path)).expanduser() if path else None
+    if not path:
+        return None
+    if "\0" in str(path):
+        raise InputError(f"voice: path {str(path)!r} holds a NUL character, which no file's name does")
+    return Path(os.path.expanduser(str(path)))  # noqa: PTH111 (leaves a user who is not known as it is)
