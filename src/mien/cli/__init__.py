@@ -89,7 +89,7 @@ def main() -> None:
     except OSError as error:  # what is left is standard output: each file has errors of its own
         if debug:
             raise
-        sys.exit(_say(f"can not go on: {(error.strerror or str(error)).lower()}; is the output full?", 1))
+        sys.exit(_say(f"can not go on: {error}; is the output full, or the path wrong?", 1))
     except MemoryError:
         sys.exit(_say("not enough memory; make a smaller picture or a shorter text", 1))
 
