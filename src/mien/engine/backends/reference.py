@@ -18,8 +18,8 @@ _SEEDED: Final = frozenset(
 )
 _NARROW: Final = frozenset(
     f"tensor({name})"
-    for name in """bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float4e2m1 int4 uint4
-    int2 uint2""".split()
+    for name in """bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float8e8m0
+    float4e2m1 int4 uint4 int2 uint2""".split()
 )
 _MAX_REASON: Final = 200  # characters
 
