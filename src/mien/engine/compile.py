@@ -32,7 +32,7 @@ from mien.engine.samples import Samples, find, split
 from mien.engine.search import Budget, Found, Tuning, rank, search
 from mien.engine.targets import Target, choose
 from mien.engine.timing import side_by_side
-from mien.errors import InputError
+from mien.errors import CorruptError, InputError
 
 _VERIFIED_ON = 2  # samples a pass is checked with
 _TIMED = 6  # plans
@@ -314,7 +314,10 @@ def _present(out: Path, key: str) -> Manifest | None:
     """Return the manifest of an engine of this key at `out`, when it is whole."""
     if not (out / manifests.NAME).is_file():
         return None
-    found = manifests.read(out)
+    try:
+        found = manifests.read(out)
+    except CorruptError:  # it is replaced
+        return None
     whole = (out / package.MODEL).is_file() and cache.fingerprint(out / package.MODEL) == found.model_sha256
     return found if whole and found.key == key else None
 

@@ -39,7 +39,8 @@ class Trial:
 def front(trials: Sequence[Trial], *, higher_is_better: bool = False) -> list[Trial]:
     """Return the trials that no other beats in both time and value, fastest first."""
     best: list[Trial] = []
-    for trial in sorted(trials, key=lambda t: (t.ms, -t.value if higher_is_better else t.value)):
+    sound = [trial for trial in trials if not math.isnan(trial.value)]
+    for trial in sorted(sound, key=lambda t: (t.ms, -t.value if higher_is_better else t.value)):
         if not best or (trial.value > best[-1].value if higher_is_better else trial.value < best[-1].value):
             best.append(trial)
     return best
@@ -62,7 +63,7 @@ def _paint(pen: Any, trials: list[Trial], metric: str, limit: float | None) -> N
 
     def at(ms: float, value: float) -> tuple[float, float]:
         x = LEFT + ms / most_ms * (WIDTH - LEFT - RIGHT)
-        return x, HEIGHT - BOTTOM - min(value, most) / most * (HEIGHT - TOP - BOTTOM)
+        return x, HEIGHT - BOTTOM - (value if value <= most else most) / most * (HEIGHT - TOP - BOTTOM)
 
     pen.text((LEFT, 18), f"{metric} against time of one run", INK, font=font(22))
     for step in range(6):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mien.engine.engine import Engine
 from mien.engine.samples import Sample
 
-_LEAST_RUNS = 3
+_LEAST_RUNS, _MOST_RUNS = 3, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,14 @@ class Times:
 
 
 def side_by_side(engines: Mapping[str, Engine], sample: Sample, *, seconds: float = 4.0) -> dict[str, Times]:
-    """Run all engines in turn on one sample for about `seconds` in all, after one run each to warm up."""
+    """Run all engines in turn on one sample for about `seconds` (200 times at most), after warming up."""
     for engine in engines.values():
         _once(engine, sample)
     taken: dict[str, list[float]] = {name: [] for name in engines}
     end = time.perf_counter() + seconds
-    while time.perf_counter() < end or len(taken[next(iter(taken))]) < _LEAST_RUNS:
+    for done in range(_MOST_RUNS):
+        if done >= _LEAST_RUNS and time.perf_counter() > end:
+            break
         for name, engine in engines.items():
             taken[name].append(_once(engine, sample))
     return {name: Times(min(ms), statistics.median(ms), len(ms)) for name, ms in taken.items()}

@@ -34,7 +34,7 @@ def contained(model: ModelProto) -> dict[str, str]:
     `int8`: all its floats come from `DequantizeLinear` and its output is quantised or its weight stored in
     int8; `w8`: only its weight; `fp16`, `fp32` by type; `other` for whole numbers and text.
     """
-    made_by, known = graph.producers(model), graph.constants(model)
+    made_by, known, readers = graph.producers(model), graph.constants(model), graph.consumers(model)
     infos = graph.value_infos(model)
 
     def kind(name: str) -> int:
@@ -42,12 +42,19 @@ def contained(model: ModelProto) -> dict[str, str]:
             return known[name].data_type
         return infos[name].type.tensor_type.elem_type if name in infos else TensorProto.UNDEFINED
 
+    def is_stored(source: NodeProto | None) -> bool:
+        return source is not None and source.op_type == "DequantizeLinear" and source.input[0] in known
+
+    def requantised(node: NodeProto) -> bool:
+        return any(reader.op_type == "QuantizeLinear" for reader in readers.get(node.output[0], []))
+
     def precision(node: NodeProto) -> str:
         sources = [made_by.get(name) for name in node.input[:2]]
         dequantised = [source is not None and source.op_type == "DequantizeLinear" for source in sources]
-        if len(dequantised) == 2 and all(dequantised):
+        stored = len(sources) == 2 and is_stored(sources[1])
+        if len(dequantised) == 2 and all(dequantised) and (stored or requantised(node)):
             return "int8"
-        if len(dequantised) == 2 and dequantised[1]:
+        if stored:
             return "w8"
         kinds = {kind(name) for name in [*node.input, *node.output] if name}
         if TensorProto.FLOAT16 in kinds:
