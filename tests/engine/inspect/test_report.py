@@ -66,3 +66,8 @@ def test_a_child_that_takes_too_long_is_a_finding(write):
 def test_no_file(tmp_path):
     with pytest.raises(MissingError, match=r"none\.onnx"):
         inspect(tmp_path / "none.onnx")
+
+
+def test_an_engine_is_inspected_by_its_folder(write):
+    path = write()
+    assert inspect(path.parent, trusted=True, passes=False).path == path

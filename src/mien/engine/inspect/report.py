@@ -10,6 +10,7 @@ from typing import Any, Final
 from mien.engine.inspect import dryrun, untrusted
 from mien.engine.inspect.dryrun import DryRun
 from mien.engine.inspect.summary import Summary
+from mien.engine.package import MODEL
 from mien.engine.sandbox import Outcome, call
 from mien.engine.sandbox.call import UNKNOWN_FORM
 from mien.engine.validate import Finding, Limits, errors
@@ -51,11 +52,13 @@ class Report:
 
 
 def inspect(path: Path, *, trusted: bool = False, passes: bool = True, limits: Limits = STANDARD) -> Report:
-    """Return what a model file is, what is wrong with it and (with `passes`) what passes would do.
+    """Return what a model is, what is wrong with it and (with `passes`) what passes would do.
 
-    A file that is not `trusted` is read by child processes only; their end of any kind is a finding.
+    `path` is an ONNX file or an engine's folder. A file that is not `trusted` is read by child processes only; their end of any kind is a finding.
     Raises `MissingError` when there is no file.
     """
+    if (path / MODEL).is_file():
+        path = path / MODEL
     if found := look(path, limits):
         if not path.is_file():
             raise MissingError(f"{found[0].message}; {found[0].remedy}")
