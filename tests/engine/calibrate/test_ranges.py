@@ -1,4 +1,5 @@
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -69,3 +70,15 @@ def test_the_divergence_by_running_sums_is_that_of_the_definition():
     found = divergence(counts, limits, 16)
     expected = [plain_divergence(counts, limit, 16) for limit in limits]
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("value", [1e6, -3.4e38, 3.4e38])
+def test_values_far_from_zero_keep_their_range_without_a_bin_for_all_that_lies_between(value):
+    histogram = Histogram()
+    histogram.add(np.full(28, value, np.float32))
+    tracemalloc.start()
+    found = entropy(histogram)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (found.low, found.high) == (np.float32(value), np.float32(value))
+    assert peak < 1 << 22

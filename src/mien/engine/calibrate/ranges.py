@@ -12,6 +12,7 @@ from mien.engine.calibrate.histogram import Histogram
 
 SHARE = 0.9999  # of the values lie in a percentile's range
 LEVELS = 128  # magnitudes of int8
+_FAR = 65_536  # bins from 0: int8 of a symmetric range could not tell such values apart
 _SMOOTH = 1e-4  # counts given to a level that is empty, so that the divergence stays finite
 
 
@@ -46,10 +47,14 @@ def entropy(histogram: Histogram, levels: int = LEVELS) -> Range:
     """Return the range whose `levels` steps keep most of the distribution of magnitudes.
 
     The clipping point has the least Kullback-Leibler divergence between the clipped distribution and its
-    quantised form (Migacz, 8-bit inference with TensorRT, 2017); every whole bin from `levels` on is tried.
+    quantised form (Migacz, 8-bit inference with TensorRT, 2017); every whole bin from `levels` on that leaves
+    values inside is tried. Values that all lie far from 0, where nothing can be clipped, keep their range.
     """
+    first = _nearest_zero(histogram) / histogram.width
+    if first > _FAR:
+        return minmax(histogram)
     counts = histogram.magnitudes()
-    limits = np.arange(levels, len(counts) + 1)
+    limits = np.arange(max(levels, int(first) + 1), len(counts) + 1)
     if len(limits) < 2:
         return minmax(histogram)
     clip = float(limits[int(np.argmin(divergence(counts, limits, levels)))]) * histogram.width
@@ -92,6 +97,13 @@ def divergence(counts: NDArray[np.int64], limits: NDArray[np.int64], levels: int
 def _xlogx(counts: NDArray[np.int64]) -> NDArray[np.float64]:
     values = counts.astype(np.float64)
     return values * np.log(np.maximum(values, 1.0))
+
+
+def _nearest_zero(histogram: Histogram) -> float:
+    """Return the smallest magnitude that the range holds."""
+    if histogram.low <= 0.0 <= histogram.high:
+        return 0.0
+    return min(abs(histogram.low), abs(histogram.high))
 
 
 def _inside(histogram: Histogram, low: float, high: float) -> Range:
