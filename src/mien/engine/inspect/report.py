@@ -54,8 +54,8 @@ class Report:
 def inspect(path: Path, *, trusted: bool = False, passes: bool = True, limits: Limits = STANDARD) -> Report:
     """Return what a model is, what is wrong with it and (with `passes`) what passes would do.
 
-    `path` is an ONNX file or an engine's folder. A file that is not `trusted` is read by child processes only; their end of any kind is a finding.
-    Raises `MissingError` when there is no file.
+    `path` is an ONNX file or an engine's folder. A file that is not `trusted` is read by child processes
+    only; their end of any kind is a finding. Raises `MissingError` when there is no file.
     """
     if (path / MODEL).is_file():
         path = path / MODEL
