@@ -43,7 +43,7 @@ async def moments(persona: Persona) -> list[FacePose]:
 
 
 def save(pictures: list, columns: int, file: Path) -> None:
-    Image.fromarray(sheet(pictures, columns=columns)).save(file, quality=88, optimize=True)
+    Image.fromarray(sheet(pictures, columns=columns)).save(file, quality=86, optimize=True)
     print(f"wrote {file} ({file.stat().st_size / 1000:.0f} kB)")
 
 
