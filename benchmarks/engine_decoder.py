@@ -72,7 +72,7 @@ def report(source: Path, data: str, made: dict, folder: Path) -> None:
         cells += [f"{faster:.2f}", f"{found['rel-error']:.4f}", f"{found['sqnr']:.1f}"]
         print("| " + " | ".join([name, *cells, f"{found['log-mel']:.2f}"]) + " |")
         trials.append(pareto.Trial(name, 0, found["log-mel"], times[name].best_ms, size))
-    pareto.draw(trials, "log-mel dB", None, folder / "decoder.png")
+    pareto.draw(trials, "log-mel", None, folder / "decoder.png")
 
 
 if __name__ == "__main__":

@@ -144,3 +144,29 @@ def test_a_model_that_was_changed_is_refused(request_):
             mien.engine.load(request_.out)
     assert not compile_model(dataclasses.replace(request_, precision="fp32", data=None)).was_there
     assert mien.engine.load(request_.out).inputs[0].name == "x"
+
+
+def test_a_dynamically_quantised_model_is_made_float_first(tmp_path):
+    from onnx import helper, numpy_helper
+    from onnxruntime.quantization import quantize_dynamic
+
+    weight = np.random.default_rng(0).standard_normal((32, 32)).astype(np.float32)
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"], "product")],
+        "g",
+        [info("x", 1, ["n", 32])],
+        [info("y", 1, ["n", 32])],
+        [numpy_helper.from_array(weight, "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    onnx.save(model, tmp_path / "float.onnx")
+    quantize_dynamic(tmp_path / "float.onnx", tmp_path / "dynamic.onnx")
+    assert "MatMulInteger" in {n.op_type for n in onnx.load(tmp_path / "dynamic.onnx").graph.node}
+    request = Request(
+        tmp_path / "dynamic.onnx", tmp_path / "m.engine", precision="int8", data="random:10,n=8"
+    )
+    found = compile_model(request).manifest
+    assert found.passes[0]["status"] == "kept"
+    assert found.precision == {"int8": 1}
+    assert found.executed == {"int8 QLinearMatMul": 1}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mien.atomic import replacing
+from mien.engine.metrics import higher_is_better
 from mien.errors import require
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1000, 620, 90, 40, 70, 70
@@ -76,7 +77,7 @@ def _paint(pen: Any, trials: list[Trial], metric: str, limit: float | None) -> N
     if limit is not None:
         pen.line([*at(0, limit), *at(most_ms, limit)], fill=CHOSEN)
         pen.text((LEFT + 8, at(0, limit)[1] - 20), f"budget {limit:g}", CHOSEN, font=font(15))
-    best = front(trials)
+    best = front(trials, higher_is_better=higher_is_better(metric))
     pen.line([xy for t in best for xy in at(t.ms, t.value)], fill=LINE, width=3)
     for trial in trials:
         _dot(pen, at(trial.ms, trial.value), trial, font(15))
