@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import click
+
 from mien.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -15,7 +17,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Progress]:
-    """Give a function that shows what is being done and the share of it that is done."""
+    """Give a function that shows what is being done and the share of it that is done: as a bar on a
+    terminal, elsewhere as a line for each thing that is begun.
+    """
     if quiet:
         yield silent
         return
@@ -28,6 +32,8 @@ def progress(*, quiet: bool = False) -> Iterator[Progress]:
         def tell(what: str, share: float) -> None:
             if bar.tasks[0].description != what:
                 bar.reset(task, description=what)
+                if bar.disable:
+                    click.echo(f"mien: {what}", err=True)
             bar.update(task, completed=share)
 
         yield tell

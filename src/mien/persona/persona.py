@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import threading
 import time
 import zlib
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
-from contextlib import ExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mien.audio import files
@@ -19,13 +17,13 @@ from mien.face.animator import Animator
 from mien.face.feeling import Emotion
 from mien.persona import spec as specs
 from mien.persona.cast import Cast
-from mien.persona.outputs import Film, Output, Setting, kind, open_output
+from mien.persona.making import Said, check_recording, make, output_paths
+from mien.persona.outputs import Film, Setting
 from mien.persona.performance import Chunk, Performance
 from mien.persona.spec import PersonaSpec
 from mien.persona.threads import in_thread
 from mien.progress import Progress, silent
 from mien.speech import voices
-from mien.speech.breath import Breath
 from mien.speech.text import breaths
 from mien.speech.voice import Voice
 from mien.speech.voices import references
@@ -33,16 +31,6 @@ from mien.speech.voices.recorded import RecordedVoice
 from mien.speech.voices.unaligned import UnalignedVoice
 
 LEAD_IN_S = 0.25  # a film does not begin in the middle of a word
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What `Persona.say` made: `files`, the length of the speech, and where the time went, seconds."""
-
-    files: tuple[Path, ...]
-    speech_s: float
-    took_s: float
-    spent_s: dict[str, float]
 
 
 @dataclass(slots=True)
@@ -98,10 +86,11 @@ class Persona:
         or a library that is not there, `ResourceError` when the disk refuses; no partial file is left.
         """
         began = time.perf_counter()
-        paths = _paths(to)
+        paths = output_paths(to)
         spoken = list(breaths(text, language=self.spec.language, lexicon=self.spec.lexicon))
+        progress("loading the voice", 0.0)
         performance = await self._performance(text, voice, emotion, LEAD_IN_S)
-        return await self._make(performance, spoken, paths, film, progress, began)
+        return await make(performance, spoken, paths, self._setting(performance, film, progress), began)
 
     async def dub(
         self,
@@ -119,11 +108,12 @@ class Persona:
         lips. Raises `InputError` when the words do not fit the recording.
         """
         began = time.perf_counter()
-        paths = _paths(to)
+        paths = output_paths(to)
         if not isinstance(recording, Pcm):
-            _check_recording(recording, paths)
+            check_recording(recording, paths)
         pcm = recording if isinstance(recording, Pcm) else await in_thread(files.read, recording)
         voice: RecordedVoice | UnalignedVoice
+        progress("listening to the recording", 0.0)
         if text.strip():
             words = list(breaths(text, language=self.spec.language, lexicon=self.spec.lexicon))
             voice = RecordedVoice(pcm, await in_thread(self._reference))
@@ -131,26 +121,11 @@ class Persona:
             words, voice = [], UnalignedVoice(pcm)
         spoken = await voice.script(words)
         performance = await self._performance(text, voice, emotion, 0.0)
-        return await self._make(performance, spoken, paths, film, progress, began)
+        return await make(performance, spoken, paths, self._setting(performance, film, progress), began)
 
-    async def _make(
-        self,
-        performance: Performance,
-        spoken: Sequence[Breath],
-        paths: Sequence[Path],
-        film: Film | None,
-        progress: Progress,
-        began: float,
-    ) -> Said:
-        setting = Setting(
-            self.spec.avatar,
-            performance.voice.rate_hz,
-            film or Film(background=self.spec.background),
-            progress,
-        )
-        async with _opened(paths, setting) as outputs:
-            speech_s = await _write(performance.chunks(spoken), outputs, _share(spoken, progress))
-        return Said(tuple(paths), speech_s, time.perf_counter() - began, _spent(performance, outputs))
+    def _setting(self, performance: Performance, film: Film | None, progress: Progress) -> Setting:
+        film = film or Film(background=self.spec.background)
+        return Setting(self.spec.avatar, performance.voice.rate_hz, film, progress)
 
     def say_sync(
         self,
@@ -197,83 +172,3 @@ class Persona:
             return voices.load({"kind": self.spec.voice["kind"], "name": name})
         except MissingError:
             raise InputError(f"no voice {name!r}{nearest(name, specs.names())}") from None
-
-
-def _paths(to: str | Path | Sequence[str | Path]) -> list[Path]:
-    """Return the files to make; raises `InputError` for a suffix that nothing can be written as, and for
-    two that are one file.
-    """
-    paths = [Path(to)] if isinstance(to, str | os.PathLike) else [Path(path) for path in to]
-    if not paths:
-        raise InputError("no file to make; give at least one name, for example hello.mp4")
-    seen = set()
-    for path in paths:
-        kind(path)
-        if "\0" in str(path):
-            raise InputError(f"can not write {str(path)!r}: a file's name holds no NUL character")
-        if (real := os.path.realpath(path)) in seen:
-            raise InputError(f"{path} is to be written twice; give each output a name of its own")
-        seen.add(real)
-    return paths
-
-
-def _check_recording(recording: str | Path, paths: Iterable[Path]) -> None:
-    """Raise `InputError` when an output would replace the recording."""
-    source = os.path.realpath(recording)
-    for path in paths:
-        if os.path.realpath(path) == source:
-            raise InputError(f"{path} is the recording itself; write to another file")
-
-
-def _share(spoken: Sequence[Breath], progress: Progress) -> Callable[[Chunk], None]:
-    """Return what turns each chunk into the share of the text that is spoken."""
-    total, done = sum(len(breath.text) for breath in spoken) or 1, 0
-
-    def tell(chunk: Chunk) -> None:
-        nonlocal done
-        progress("speaking", done / total)
-        done += len(chunk.text)
-
-    return tell
-
-
-@asynccontextmanager
-async def _opened(paths: Iterable[Path], setting: Setting) -> AsyncIterator[list[Output]]:
-    """Open every file; put all in place at the end, or none after an error."""
-    stopped = threading.Event()
-
-    def progress(what: str, share: float) -> None:
-        if stopped.is_set():
-            raise InterruptedError("stopped")
-        setting.progress(what, share)
-
-    stoppable = replace(setting, progress=progress)
-    with ExitStack() as stack:
-        try:
-            outputs = [await in_thread(stack.enter_context, open_output(p, stoppable)) for p in paths]
-            yield outputs
-            await in_thread(stack.close)
-        finally:
-            stopped.set()
-
-
-async def _write(
-    chunks: AsyncGenerator[Chunk, None], outputs: Iterable[Output], tell: Callable[[Chunk], None]
-) -> float:
-    """Write every chunk to every output; return the seconds of speech."""
-    speech_s = 0.0
-    async with aclosing(chunks) as stream:
-        async for chunk in stream:
-            tell(chunk)
-            for output in outputs:
-                await in_thread(output.write, chunk)
-            speech_s = (chunk.start + len(chunk.pcm)) / chunk.pcm.rate_hz
-    return speech_s
-
-
-def _spent(performance: Performance, outputs: Iterable[Output]) -> dict[str, float]:
-    spent = {"voice": performance.spent.voice, "face": performance.spent.face}
-    for output in outputs:
-        for stage, seconds in output.spent().items():
-            spent[stage] = spent.get(stage, 0.0) + seconds
-    return spent
