@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from onnx import parser
 
-from mien.engine.backends.onnxruntime import Options, load
+from mien.engine.backends.onnxruntime import Options, load, parse
 from mien.engine.stop import Stop, Stopped
 from mien.errors import CorruptError, InputError, MissingError
 
@@ -96,3 +96,11 @@ def test_an_unknown_operator_is_corrupt_and_named(tmp_path):
 def test_a_missing_file_is_missing(tmp_path):
     with pytest.raises(MissingError, match=r"none\.onnx"):
         load(tmp_path / "none.onnx")
+
+
+def test_what_only_fails_while_it_runs_is_one_line_too():
+    text = '<ir_version: 9, opset_import: ["" : 17]> g (float[n] x, float[m] y) => (float[k] z) { z = Add(x, y) }'
+    engine = parse(parser.parse_model(text).SerializeToString(), name="sum")
+    message = r"^model 'sum' can not compute x \(2,\), y \(3,\): [^\n]+$"
+    with pytest.raises(InputError, match=message):
+        engine.run(x=np.zeros(2, np.float32), y=np.zeros(3, np.float32))

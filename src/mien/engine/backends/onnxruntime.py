@@ -72,12 +72,18 @@ class OnnxRuntimeEngine:
         return dict(self._session.get_modelmeta().custom_metadata_map)
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> dict[str, Tensor]:
-        """Compute every output from all inputs; raises `InputError` for a wrong name, type or shape.
+        """Compute every output from all inputs; raises `InputError` for what the model does not take.
 
         Raises `Stopped`, within the time of one operator, when `stop` is set by another thread.
         """
         self._check(inputs)
-        values = self._session.run(self._names, inputs) if stop is None else self._run_until(stop, inputs)
+        state = self._runtime.capi.onnxruntime_pybind11_state
+        try:
+            values = self._session.run(self._names, inputs) if stop is None else self._run_until(stop, inputs)
+        except (state.Fail, state.InvalidArgument, state.RuntimeException) as error:
+            shapes = ", ".join(f"{name} {value.shape}" for name, value in inputs.items())
+            reason = str(error).splitlines()[0].rpartition("Status Message: ")[2][:200]
+            raise InputError(f"model {self._name!r} can not compute {shapes}: {reason}") from None
         return dict(zip(self._names, values, strict=True))
 
     def _run_until(self, stop: Stop, inputs: dict[str, Tensor]) -> list[Tensor]:
@@ -138,7 +144,7 @@ def _settings(runtime: ModuleType, options: Options) -> Any:
     settings.intra_op_num_threads = options.threads or min(_MAX_THREADS, usable_cores())
     settings.inter_op_num_threads = 1
     settings.enable_cpu_mem_arena = options.arena
-    settings.log_severity_level = 3
+    settings.log_severity_level = 4  # what goes wrong is raised
     settings.add_session_config_entry("session.intra_op.allow_spinning", str(int(options.spin)))
     settings.add_session_config_entry("session.force_spinning_stop", "1")
     settings.add_session_config_entry("session.disable_quant_qdq", str(int(options.fold_weights)))
