@@ -99,7 +99,8 @@ def test_a_missing_file_is_missing(tmp_path):
 
 
 def test_what_only_fails_while_it_runs_is_one_line_too():
-    text = '<ir_version: 9, opset_import: ["" : 17]> g (float[n] x, float[m] y) => (float[k] z) { z = Add(x, y) }'
+    head = '<ir_version: 9, opset_import: ["" : 17]>'
+    text = f"{head} g (float[n] x, float[m] y) => (float[k] z) {{ z = Add(x, y) }}"
     engine = parse(parser.parse_model(text).SerializeToString(), name="sum")
     message = r"^model 'sum' can not compute x \(2,\), y \(3,\): [^\n]+$"
     with pytest.raises(InputError, match=message):
