@@ -14,6 +14,7 @@ from typing import Any
 from filelock import FileLock
 from onnx import ModelProto
 
+from mien.atomic import refused
 from mien.engine import cache, graph, package, pareto, passes, recipe
 from mien.engine import manifest as manifests
 from mien.engine.backends import onnxruntime
@@ -31,11 +32,10 @@ from mien.engine.request import key as key_of
 from mien.engine.samples import Samples, find, split
 from mien.engine.search import Budget, Found, Tuning, rank, search
 from mien.engine.targets import Target, choose
-from mien.engine.timing import side_by_side
+from mien.engine.trials import measured
 from mien.errors import CorruptError, InputError
 
 _VERIFIED_ON = 2  # samples a pass is checked with
-_TIMED = 6  # plans
 _WIN = 0.95  # of the source's time: what differs less is noise
 
 Tell = Callable[[str, float], None]
@@ -100,7 +100,7 @@ class _Compiler:
         executed = readback.executed(data, options)
         engine = onnxruntime.parse(data, options, name=str(out))
         check = self._compared(engine)
-        trials = self._trials(chosen, found, len(data))
+        trials = self._trials(chosen, found)
         speed = {trial.name: trial.ms for trial in trials}
         notes = [
             *chosen.notes,
@@ -199,33 +199,14 @@ class _Compiler:
             tell=self._tell,
         )
 
-    def _trials(self, chosen: Recipe, found: Found, size: int) -> list[Trial]:
-        """Time the source, the engine and some of the plans tried on the way, in turns."""
-        if self._samples is None or self._split is None:
+    def _trials(self, chosen: Recipe, found: Found) -> list[Trial]:
+        if self._split is None:
             return []
         self._tell("timing", 0.0)
-        sample = next(iter(self._split[1]))
-        plans = {_label(chosen.plan, found.plan): found.plan}
-        for point in found.tried[:_TIMED]:
-            plan = chosen.plan.without(point.kept, "")
-            plans.setdefault(_label(chosen.plan, plan), plan)
-        built = {name: chosen.build(plan).SerializeToString() for name, plan in plans.items()}
-        engines: dict[str, Engine] = {"source": self._reference}
-        engines |= {name: onnxruntime.parse(data, self._options()) for name, data in built.items()}
-        times = side_by_side(engines, sample, seconds=1.5 * len(engines))
-        held_out = Tuning(self._reference, self._split[1], self._metric, self._request.rate_hz)
-        source_size = self._request.source.stat().st_size
-        return [
-            Trial(
-                name,
-                0 if name == "source" else len(chosen.plan.nodes) - len(plans[name].nodes),
-                held_out.score(engine),
-                times[name].best_ms,
-                source_size if name == "source" else len(built[name]),
-                chosen=name == _label(chosen.plan, found.plan),
-            )
-            for name, engine in engines.items()
-        ]
+        held_out = self._split[1]
+        tuning = Tuning(self._reference, held_out, self._metric, self._request.rate_hz)
+        size = self._request.source.stat().st_size
+        return measured(chosen, found, (self._reference, size), next(iter(held_out)), tuning, self._options())
 
     def _judged(self, trials: list[Trial], check: Comparison | None) -> list[str]:
         """Return remarks on speed; raises `InputError` for NaN and for fp16 that wins nothing but must."""
@@ -237,6 +218,8 @@ class _Compiler:
             raise InputError(
                 "the engine's outputs hold NaN where the model's do not; keep more nodes in fp32"
             )
+        if self._budget and check and not self._budget.holds(value := check.worst(self._metric)):
+            raise InputError(f"the budget {self._request.budget} does not hold on held-out data: {value:.4g}")
         speed = f"{engine.ms:.1f} ms a run, the source {source.ms:.1f} ms"
         must_win = self._request.precision == "fp16" and self._target.fp16_needs_win
         if must_win and not self._request.allow_slower and engine.ms > _WIN * source.ms:
@@ -290,11 +273,6 @@ class _Compiler:
         )
 
 
-def _label(widest: Plan, plan: Plan) -> str:
-    kept = len(widest.nodes) - len(plan.nodes)
-    return f"{plan.precision}, {kept} kept" if kept else plan.precision
-
-
 def _left_in_float(plan: Plan, executed: Mapping[str, int], target: Target) -> list[str]:
     """Say when the backend runs fewer nodes in int8 than the file has."""
     planned = sum(precision == "int8" for precision in plan.nodes.values())
@@ -325,7 +303,10 @@ def _present(out: Path, key: str) -> Manifest | None:
 def _lock(out: Path) -> FileLock:
     """Return the lock of an engine's place; it lies in the cache, so that nothing stays beside the engine."""
     folder = cache.folder() / "locks"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refused(error, folder) from None
     return FileLock(folder / f"{hashlib.sha256(str(out.absolute()).encode()).hexdigest()[:32]}.lock")
 
 
