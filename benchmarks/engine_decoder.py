@@ -26,9 +26,9 @@ PLANS = {
     "fp16": {"precision": "fp16", "allow_slower": True},
     "w8": {"precision": "w8"},
     "int8": {"precision": "int8"},
-    "int8, log-mel ≤ 3 dB": {"precision": "int8", "budget": "log-mel=3"},
-    "int8, log-mel ≤ 2 dB": {"precision": "int8", "budget": "log-mel=2"},
-    "int8, log-mel ≤ 1 dB": {"precision": "int8", "budget": "log-mel=1"},
+    "int8, log-mel under 3 dB": {"precision": "int8", "budget": "log-mel=3"},
+    "int8, log-mel under 2 dB": {"precision": "int8", "budget": "log-mel=2"},
+    "int8, log-mel under 1 dB": {"precision": "int8", "budget": "log-mel=1"},
 }
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     source = cache.derive(voice, RECIPE, lambda: _split(voice)) / "decoder.onnx"
     made = {}
     for name, options in PLANS.items():
-        out = folder / f"{name.replace(' ', '').replace(',', '-').replace('≤', '')}.engine"
+        out = folder / f"{name.replace(' ', '').replace(',', '-').replace('under', '')}.engine"
         made[name] = compile_model(Request(source, out, data=data, rate_hz=RATE_HZ, **options))
         print(f"made {out}", file=sys.stderr, flush=True)
     report(source, data, made, folder)
