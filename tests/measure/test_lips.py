@@ -115,3 +115,10 @@ def test_the_sound_tells_when_the_lips_were_shut() -> None:
     assert (found.start_s, found.end_s) == (pytest.approx(1.0), pytest.approx(1.08))
     assert closure_in(bright, Span(1.5, 1.6)) == Span(1.5, 1.6)  # no dip there
     assert closure_in(np.zeros(0), Span(0, 1)) == Span(0, 1)
+
+
+def test_the_closure_of_a_neighbour_is_not_taken_for_the_lips() -> None:
+    bright = np.full(1000, -20.0)
+    bright[round(1.0 / HOP_S) : round(1.08 / HOP_S)] = -50  # the d of "I am a digital"
+    stated = Span(0.91, 0.948)
+    assert closure_in(bright, stated) == stated

@@ -24,6 +24,7 @@ CONTACT_MARGIN = 0.06
 CLEAR_DIP_DB = 8.0
 SETTLE_S = 0.12  # lips close and open beside a pause
 LONGEST_CLOSURE_S = 0.22
+NEIGHBOUR_S = 0.03  # a dip this far from a phone belongs to another
 FARTHEST_CLOSURE_S = 0.15  # a closure farther from the phone belongs to another
 
 
@@ -148,7 +149,8 @@ def closure_in(bright: Doubles, span: Span) -> Span:
     """Return the closure that the sound has near a bilabial: where it is dark, at half the depth of the dip.
 
     `bright` (n,): level above the nasal murmur at every `HOP_S`, dB. A phone's stated times are good to some
-    40 ms, the dip's to a few. Without a clear dip the times stay as stated.
+    40 ms, the dip's to a few. Without a clear dip the times stay as stated, and so they do when the dip
+    begins after the phone has ended or ends before it: then it is the closure of a neighbour.
     """
     reach = round(0.06 / HOP_S)
     first, last = (round(at / HOP_S) for at in (span.start_s, span.end_s))
@@ -161,7 +163,8 @@ def closure_in(bright: Doubles, span: Span) -> Span:
     dark = runs(bright < bright[low] + depth / 2)
     start, end = next((run for run in dark if run[0] <= low < run[1]), (0, len(bright)))
     clear = depth >= CLEAR_DIP_DB and (end - start) * HOP_S <= LONGEST_CLOSURE_S
-    return Span(start * HOP_S, end * HOP_S) if clear else span
+    own = start - NEIGHBOUR_S / HOP_S <= last and end + NEIGHBOUR_S / HOP_S >= first
+    return Span(start * HOP_S, end * HOP_S) if clear and own else span
 
 
 def articulation(
