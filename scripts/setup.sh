@@ -21,5 +21,5 @@ command -v "$python" >/dev/null 2>&1 || {
         || fail "Python has no venv module; run: apt-get install python3-venv"
 }
 echo "setup: installing into $venv (a minute the first time)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
