@@ -152,11 +152,15 @@ def _percent(share: float | None) -> float | None:
     return None if share is None else share * 100
 
 
+# The peak is read from /proc where there is one: a child's `ru_maxrss` starts at its parent's.
 _CHILD = """
-import json, resource, sys
-from mien import Film, Persona
+import json, pathlib, re, resource, sys
+from mien import Persona
 said = Persona.load(sys.argv[1]).say_sync(sys.stdin.read(), to=sys.argv[2])
-print(json.dumps([said.speech_s, said.took_s, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]))
+status = pathlib.Path("/proc/self/status")
+own = re.search(r"VmHWM:\\s+(\\d+)", status.read_text()) if status.exists() else None
+peak = int(own[1]) if own else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps([said.speech_s, said.took_s, peak]))
 """
 
 
