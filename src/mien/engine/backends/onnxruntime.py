@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mien.engine.engine import Port, Tensor
+from mien.engine.inputs import check_inputs
 from mien.engine.stop import Stop, Stopped
-from mien.errors import CorruptError, InputError, MissingError, nearest, require
+from mien.errors import CorruptError, InputError, MissingError, require
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -76,7 +77,7 @@ class OnnxRuntimeEngine:
 
         Raises `Stopped`, within the time of one operator, when `stop` is set by another thread.
         """
-        self._check(inputs)
+        check_inputs(self._name, self.inputs, inputs)
         state = self._runtime.capi.onnxruntime_pybind11_state
         try:
             values = self._session.run(self._names, inputs) if stop is None else self._run_until(stop, inputs)
@@ -99,16 +100,6 @@ class OnnxRuntimeEngine:
                 if stop.is_set:
                     raise Stopped from None
                 raise
-
-    def _check(self, inputs: dict[str, Tensor]) -> None:
-        ports = {port.name: port for port in self._inputs}
-        for name in inputs:
-            if name not in ports:
-                raise InputError(f"model {self._name!r} has no input {name!r}{nearest(name, ports)}")
-        for name, port in ports.items():
-            if name not in inputs:
-                raise InputError(f"model {self._name!r} needs its input {name!r}")
-            _check_port(self._name, port, inputs[name])
 
 
 def load(model: Path, options: Options = Options()) -> OnnxRuntimeEngine:
@@ -177,18 +168,3 @@ def _session(runtime: ModuleType, model: str | bytes, settings: Any, name: str) 
 
 def _port(argument: Any) -> Port:
     return Port(argument.name, np.dtype(_DTYPES.get(argument.type, np.object_)), tuple(argument.shape))
-
-
-def _check_port(model: str, port: Port, value: Tensor) -> None:
-    """Compare with what the model states; it states `()` also where it knows no shape."""
-    fits = not port.shape or (
-        len(port.shape) == value.ndim
-        and all(
-            not isinstance(size, int) or size == n for size, n in zip(port.shape, value.shape, strict=True)
-        )
-    )
-    if value.dtype != port.dtype or not fits:
-        raise InputError(
-            f"input {port.name!r} of model {model!r} is {value.dtype} {value.shape}; "
-            f"it takes {port.dtype} {port.shape}"
-        )
