@@ -41,7 +41,7 @@ def tiny() -> Avatar:
             else {},
         )
 
-    others = [part(material, material) for material in MATERIALS if material != "eye"]
+    others = [part(material, material) for material in MATERIALS if not material.startswith("eye")]
     return Avatar(
         name="tiny",
         parts=(*others, part("eye_left", "eye"), part("eye_right", "eye")),

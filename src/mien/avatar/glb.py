@@ -29,7 +29,10 @@ ROUGHNESS = {
     "hair": 0.5,
     "strand": 0.8,
     "cloth": 0.9,
+    "plain": 0.8,
+    "eyeball": 0.1,
 }
+TEXTURED = ("skin", "plain", "eyeball")  # by `Avatar.skin`
 BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
 JPEG_QUALITY = 85
 SMALLEST_MOVE = 1e-4  # metres; targets leave out what moves less
@@ -56,7 +59,7 @@ def encode(avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0
     ]
     document.json["skins"] = [{"joints": [BODY, HEAD], "inverseBindMatrices": _bind(document, avatar, scale)}]
     for part in avatar.parts:
-        texture = {"skin": skin, "eye": eye}.get(part.material)
+        texture = {"eye": eye}.get(part.material, skin if part.material in TEXTURED else None)
         _add_part(document, avatar, part, scale, texture)
     nodes = document.json["nodes"]
     roots = [i for i in range(len(nodes)) if i not in (HEAD, *nodes[HEAD]["children"])]
@@ -83,7 +86,7 @@ def _bind(document: Document, avatar: Avatar, scale: float) -> int:
 
 def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, texture: int | None) -> None:
     """Add a part as mesh and node; an eyeball hangs on the head, about its own centre, to be turned."""
-    is_eye = part.material == "eye"
+    is_eye = part.material in ("eye", "eyeball")
     centre = avatar.eye_centers[int(part.extra[0, 3] > 0.5)] if is_eye else np.zeros(3, np.float32)
     tint, shade = _colors(part)
     attributes = {

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 
-MATERIALS = ("skin", "eye", "teeth", "tongue", "hair", "strand", "cloth")
+MATERIALS = ("skin", "eye", "teeth", "tongue", "hair", "strand", "cloth", "plain", "eyeball")
 
 KEY_LIGHT = (-0.55, 0.62, 0.72)  # towards the key light that `Part.key_light` is baked for
 HALF_OPEN = 0.55  # weight of jawOpen at the second column of `Part.occlusion` and `Part.key_light`
@@ -37,6 +37,9 @@ class Part:
     `color` (V, 3): linear albedo (white where a texture gives it).
     `extra` (V, 4): material's own: hair: tangent xyz and strand seed; eye: position on the unit
     eyeball xyz and 0 left / 1 right; teeth: 1 gum / 0 tooth in x; skin: 1 inside the mouth in x.
+    `plain` and `eyeball` are of heads from elsewhere: like `skin` they take their colour from
+    `Avatar.skin` at `uvs` (all their pictures lie there, side by side) times `color`; an `eyeball`
+    turns with the gaze and has 0 left / 1 right in w.
     `morphs`: by ARKit name; absent ones do not move this part.
     """
 

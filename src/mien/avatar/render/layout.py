@@ -18,7 +18,9 @@ DIFFUSE, SPECULAR = 0, 3
 KEY_LIGHT, FILL_LIGHT, RIM_LEFT, RIM_RIGHT = range(4)
 COLOR, SKY, GROUND = 4, 8, 9
 
-SKIN, EYE, TEETH, TONGUE, HAIR, STRAND, CLOTH = range(7)  # order of `mien.avatar.model.MATERIALS`
+SKIN, EYE, TEETH, TONGUE, HAIR, STRAND, CLOTH, PLAIN, EYEBALL = range(
+    9
+)  # order of `mien.avatar.model.MATERIALS`
 
 NEAR, FAR = 0.2, 5.0  # metres from the camera
 ID_BITS = 20

@@ -153,7 +153,7 @@ def _faces(pairs: list[tuple[Part, int]]) -> Iterator[Ints]:
 
 def _eyes(pairs: list[tuple[Part, int]]) -> Iterator[tuple[int, int, int]]:
     for part, offset in pairs:
-        if part.material == "eye" and len(part.positions):
+        if part.material in ("eye", "eyeball") and len(part.positions):
             yield offset, offset + len(part.positions), int(part.extra[0, 3] > 0.5)
 
 

@@ -15,6 +15,7 @@ from mien.avatar.render.layout import (
     COLOR,
     DIFFUSE,
     EYE,
+    EYEBALL,
     FILL_LIGHT,
     GROUND,
     HAIR,
@@ -25,6 +26,7 @@ from mien.avatar.render.layout import (
     KIND,
     OCCLUSION,
     OCCLUSION_OPEN,
+    PLAIN,
     RED,
     RIM_LEFT,
     RIM_RIGHT,
@@ -101,7 +103,7 @@ def light(
         _skin(i, static, rig, openness, shine, nx, ny, nz, vx, vy, vz, lit)
     elif kind == HAIR:
         _hair(i, static, head, rig, openness, shine, nx, ny, nz, vx, vy, vz, lit)
-    elif kind == CLOTH:
+    elif kind in (CLOTH, PLAIN):
         _cloth(i, static, rig, openness, shine, nx, ny, nz, vx, vy, vz, lit)
     elif kind == EYE:
         lit[i, 0], lit[i, 1], lit[i, 2], lit[i, 3] = nx, ny, nz, openness * (0.5 + 0.5 * shine)
@@ -202,7 +204,7 @@ def _wet(
     i: int, static: Floats, rig: Floats, openness: float, shine: float,
     nx: float, ny: float, nz: float, vx: float, vy: float, vz: float, lit: Floats,
 ) -> None:  # fmt: skip
-    """Teeth and tongue, which are wet, and brows and lashes, which are not."""
+    """Teeth, tongue and eyeballs from elsewhere, which are wet, and brows and lashes, which are not."""
     key, fill = _dot(rig, KEY_LIGHT, nx, ny, nz), _dot(rig, FILL_LIGHT, nx, ny, nz)
     hx, hy, hz = _halfway(rig, KEY_LIGHT, vx, vy, vz)
     sheen = max(nx * hx + ny * hy + nz * hz, 0.0)
@@ -214,5 +216,12 @@ def _wet(
         diffuse = rig[COLOR, c] * direct * 0.8 + rig[COLOR + FILL_LIGHT, c] * 0.7 * side + sky
         if kind == TEETH:
             diffuse *= _DENTINE[c]
-        lit[i, DIFFUSE + c] = (static[i, RED + c] * diffuse + gloss * rig[COLOR, c]) * openness
-        lit[i, SPECULAR + c] = 0.0
+        shiny = gloss * rig[COLOR, c]
+        if kind == EYEBALL:  # its picture must not tint the highlight
+            lit[i, DIFFUSE + c], lit[i, SPECULAR + c] = (
+                static[i, RED + c] * diffuse * openness,
+                shiny * openness,
+            )
+        else:
+            lit[i, DIFFUSE + c] = (static[i, RED + c] * diffuse + shiny) * openness
+            lit[i, SPECULAR + c] = 0.0

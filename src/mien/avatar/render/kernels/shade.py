@@ -7,7 +7,25 @@ import numpy as np
 from mien.avatar.model import Floats, Ints
 from mien.avatar.render.jit import inline
 from mien.avatar.render.kernels.eye import eye
-from mien.avatar.render.layout import DIFFUSE, EYE, HAIR, MATERIAL, SKIN, SPECULAR, A, B, C, U, V, W, X, Y, Z
+from mien.avatar.render.layout import (
+    DIFFUSE,
+    EYE,
+    EYEBALL,
+    HAIR,
+    MATERIAL,
+    PLAIN,
+    SKIN,
+    SPECULAR,
+    A,
+    B,
+    C,
+    U,
+    V,
+    W,
+    X,
+    Y,
+    Z,
+)
 from mien.avatar.render.tone import STEPS
 
 _ZERO, _ONE, _HALF = np.float32(0.0), np.float32(1.0), np.float32(0.5)
@@ -55,13 +73,13 @@ def shade(
     green = lit[a, DIFFUSE + 1] * o + lit[b, DIFFUSE + 1] * p + lit[c, DIFFUSE + 1] * q
     blue = lit[a, DIFFUSE + 2] * o + lit[b, DIFFUSE + 2] * p + lit[c, DIFFUSE + 2] * q
     kind = faces[t, MATERIAL]
-    if kind in (SKIN, HAIR):
+    if kind in (SKIN, HAIR, PLAIN, EYEBALL):
         u = static[a, U] * o + static[b, U] * p + static[c, U] * q
         v = static[a, V] * o + static[b, V] * p + static[c, V] * q
         shiny_red = lit[a, SPECULAR] * o + lit[b, SPECULAR] * p + lit[c, SPECULAR] * q
         shiny_green = lit[a, SPECULAR + 1] * o + lit[b, SPECULAR + 1] * p + lit[c, SPECULAR + 1] * q
         shiny_blue = lit[a, SPECULAR + 2] * o + lit[b, SPECULAR + 2] * p + lit[c, SPECULAR + 2] * q
-        if kind == SKIN:
+        if kind != HAIR:
             column = np.uintp(min(max(int(u), 0), skin.shape[1] - 2))
             row = np.uintp(min(max(int(v), 0), skin.shape[0] - 2))
             fu, fv = u - np.float32(column), v - np.float32(row)
