@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from mien.errors import InputError, nearest
 
@@ -35,7 +35,11 @@ class Phenotype:
 
 @dataclass(frozen=True, slots=True)
 class Skin:
-    """`albedo`, `lips`, `brow_shade`, `scalp`: linear colours; the rest are strengths in [0, 1]."""
+    """`albedo`, `lips`, `brow_shade`, `scalp`: linear colours. Strengths in [0, 1]: `lip_color`, `lip_gloss`,
+    `makeup`; `beard`, the shade of what is shaved; `redness` of cheeks, nose and ears; `under_eye`, how dark
+    below the eyes; `pores`; `lines` of age; `freckles`; `spots` of age. `moles`: x, y (dm, on a face that
+    looks at us, from between the eyes) and radius (mm) of each.
+    """
 
     albedo: Color
     lips: Color
@@ -45,19 +49,30 @@ class Skin:
     lip_gloss: float
     makeup: float
     beard: float
+    redness: float = 0.6
+    under_eye: float = 0.5
+    pores: float = 0.5
+    lines: float = 0.0
+    freckles: float = 0.0
+    spots: float = 0.0
+    moles: tuple[Color, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """`iris_inner`, `iris_outer`: linear colours."""
+    """`iris_inner`, `iris_outer`: linear colours; `veins` and `yellow` of the white in [0, 1]."""
 
     iris_inner: Color
     iris_outer: Color
+    veins: float = 0.3
+    yellow: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Strands:
-    """Lashes and brows; counts for one side, lash lengths as shares of the helper's."""
+    """Lashes and brows; counts for one side; lash lengths as shares of a centimetre; `brow_grey`: the share
+    of grey hairs in a brow.
+    """
 
     lash_color: Color
     lash_upper: float
@@ -69,6 +84,7 @@ class Strands:
     brow_heights: tuple[float, ...]
     brow_thickness: float
     brow_count: int
+    brow_grey: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +97,32 @@ class Hair:
 
 
 @dataclass(frozen=True, slots=True)
+class Beard:
+    """`style`: one of `mien.avatar.build.beard.BEARDS`; `color`: linear; `length` times the style's."""
+
+    style: str = "none"
+    color: Color = (0.06, 0.04, 0.03)
+    length: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Glasses:
+    """`frame`: one of `mien.avatar.build.glasses.FRAMES`; `color`: linear."""
+
+    frame: str = "none"
+    color: Color = (0.02, 0.015, 0.012)
+
+
+@dataclass(frozen=True, slots=True)
 class Clothes:
-    """`shirt`, `jacket`, `lapel`: linear colours."""
+    """`outfit`: one of `mien.avatar.build.outfits.OUTFITS`; linear colours: `shirt` of what is worn
+    inside, `jacket` of what is worn outside, `lapel` of its collar, lapels or bands.
+    """
 
     shirt: Color
     jacket: Color
     lapel: Color
+    outfit: str = "blazer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +137,8 @@ class Person:
     strands: Strands
     hair: Hair
     clothes: Clothes
+    beard: Beard = Beard()
+    glasses: Glasses = Glasses()
 
 
 def people() -> list[str]:
@@ -134,14 +172,46 @@ def _fill(kind: Any, table: Mapping[str, Any], where: str) -> Any:
     for key, field in fields.items():
         if key in table:
             values[key] = _value(hints[key], table[key], f"{where}, [{key}]")
-        elif field.default is dataclasses.MISSING:
+        elif field.default is field.default_factory is dataclasses.MISSING:
             raise InputError(f"{where} has no {key!r}; add it")
     return kind(**values)
 
 
 def _value(hint: Any, value: Any, where: str) -> Any:
-    if dataclasses.is_dataclass(hint):
-        if not isinstance(value, Mapping):
-            raise InputError(f"{where} is {value!r}; write a table")
-        return _fill(hint, value, where)
-    return tuple(value) if isinstance(value, list) else value
+    """Return a TOML value as its hint says; a table may be optional (`Beard | None`)."""
+    for kind in (hint, *get_args(hint)):
+        if dataclasses.is_dataclass(kind):
+            if not isinstance(value, Mapping):
+                raise InputError(f"{where} is {value!r}; write a table")
+            return _fill(kind, value, where)
+    if not _fits(hint, value):
+        raise InputError(f"{where} is {value!r}; write {_words(hint)}")
+    return _tuples(value)
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    """Return whether a TOML value is of a type: number, text, truth, list, or names with numbers."""
+    kind, parts = get_origin(hint), get_args(hint)
+    if kind is tuple:
+        if not isinstance(value, list):
+            return False
+        hints = parts[:1] * len(value) if parts[-1] is Ellipsis else parts
+        return len(value) == len(hints) and all(map(_fits, hints, value))
+    if kind is Mapping:
+        return isinstance(value, Mapping) and all(_fits(parts[1], item) for item in value.values())
+    if kind is not None:
+        return True
+    return isinstance(value, (int, float) if hint is float else hint) and (
+        hint is bool or not isinstance(value, bool)
+    )
+
+
+def _words(hint: Any) -> str:
+    kind, parts = get_origin(hint), get_args(hint)
+    if kind is tuple:
+        return "a list" if parts[-1] is Ellipsis else f"a list of {len(parts)} numbers"
+    return {float: "a number", int: "a whole number", str: "text", bool: "true or false"}.get(hint, "a table")
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
