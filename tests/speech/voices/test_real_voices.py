@@ -44,6 +44,15 @@ def test_joe_streams_what_he_would_say_whole(monkeypatch):
     assert symbols(streamed)[-3:] == ["p", "j", "uː"]
 
 
+def test_joe_begins_at_once():
+    joe = loaded({"kind": "piper", "name": "joe"})
+    for text in ("I am your digital human.", "Well, of course.", "Yes."):
+        chunks = spoken(joe, Piece(text))
+        assert chunks[0].phones[0].symbol, "the model's own silence comes first"
+        said = np.abs(sound(chunks))
+        assert np.argmax(said > said.max() / 100) < 0.03 * joe.rate_hz
+
+
 def test_xiaoxiao_speaks_both_languages():
     xiaoxiao = loaded({"kind": "kokoro", "name": "zf_xiaoxiao"})
     chunks = spoken(xiaoxiao, Piece("你好", "zh"), Piece("bank", "en"))

@@ -22,7 +22,7 @@ from mien.speech.voices.sound import Finish, check, speed
 from mien.speech.voices.utterance import check_languages, chunks, marks_of, samples_of, slower
 from mien.speech.voices.worker import Worker
 
-FIRST_FRAMES = 24  # 0.28 s at 22,050 Hz
+FIRST_FRAMES = 12  # 0.14 s at 22,050 Hz
 LARGEST_FRAMES = 192
 
 _log = logging.getLogger(__name__)

@@ -38,7 +38,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Speech:
-    """A sentence whose length is known and whose sound comes window by window.
+    """A sentence whose length is known and whose sound comes window by window, almost at once.
 
     `durations` `(n,)`: samples an id; None when the model hides them. `windows`: takes the number of frames
     of each window and yields its samples.
@@ -77,7 +77,10 @@ class PiperModel:
             sound = out["audio"].reshape(-1)
             return Speech(_samples(out, len(sound)), len(sound), lambda _: iter((sound,)))
         windows = _Windows(self._decoder, out["latent"], sentence.speaker, stop)
-        return Speech(_samples(out, windows.length), windows.length, windows)
+        durations = _samples(out, windows.length)
+        if durations is not None:  # the model begins with 12 to 60 ms of silence that no listener needs
+            durations[0] -= windows.skip(int(durations[0]))
+        return Speech(durations, windows.length, windows)
 
     def _inputs(self, sentence: Sentence) -> dict[str, Tensor]:
         config, count = self.config, len(sentence.ids)
@@ -99,13 +102,19 @@ class _Windows:
     def __init__(self, decoder: Engine, latent: NDArray[np.float32], speaker: int, stop: Stop) -> None:
         self._decoder, self._latent, self._stop = decoder, latent, stop
         self._hop, self._context = (int(decoder.metadata[name]) for name in ("hop", "context"))
-        self.length = latent.shape[2] * self._hop
+        self.length, self._start = latent.shape[2] * self._hop, 0
         self._more: dict[str, Tensor] = {}
         if "speaker" in {port.name for port in decoder.inputs}:
             self._more["speaker"] = np.array([speaker], np.int64)
 
+    def skip(self, silence: int) -> int:
+        """Begin where the first `silence` samples end, in whole frames; return the samples left out."""
+        self._start = silence // self._hop
+        self.length -= self._start * self._hop
+        return self._start * self._hop
+
     def __call__(self, sizes: Iterable[int]) -> Iterator[Samples]:
-        start = 0
+        start = self._start
         for size in sizes:
             if start >= self._latent.shape[2]:
                 return
