@@ -38,7 +38,7 @@ format: setup  ## Format the code
 	@$(BIN)/ruff format .
 
 lock: setup  ## Pin the dependencies again
-	@$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+	@$(BIN)/uv pip compile pyproject.toml --extra all --extra tensorrt-rtx --group dev --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
 
 bench: packs  ## Print the figures of this machine

@@ -64,9 +64,16 @@ def test_fp16_on_a_cpu_needs_a_win_or_leave(request_):
     assert {t.data_type for t in model.graph.initializer if t.name.endswith("/fp16")} == {10}
 
 
-def test_a_symmetric_target_compiles_here_and_is_refused_here(request_):
-    made = compile_model(dataclasses.replace(request_, target="tensorrt-rtx"))
+def test_a_plan_for_a_gpu_is_built_here_and_refused_here(request_):
+    pytest.importorskip("tensorrt_rtx_bindings", reason="the extra tensorrt-rtx is not installed")
+    made = compile_model(dataclasses.replace(request_, target="tensorrt-rtx:sm89"))
     assert made.manifest.backend["name"] == "tensorrt-rtx"
+    assert made.manifest.plan["compute_capabilities"] == ["8.9"]
+    assert made.manifest.plan["sizes"] == {"n": [64, 64, 64]}
+    assert made.manifest.executed["int8 Conv"] == 2
+    assert "of 3 nodes in int8 tensorrt-rtx shows 1 that run in float" in made.notes
+    assert (made.folder / "model.plan").stat().st_size == made.manifest.plan["bytes"]
+    assert compile_model(dataclasses.replace(request_, target="tensorrt-rtx:sm89")).was_there
     with pytest.raises(
         ResourceError, match=r"device.kind: built for 'gpu', here 'cpu'.*rebuild it with: mien"
     ):
@@ -86,6 +93,8 @@ def test_fp32_needs_no_samples_and_goes_to_the_cache(net_file, own_cache):
         ({"data": None}, "int8 needs samples"),
         ({"precision": "int4"}, "has no precision 'int4'"),
         ({"target": "tpu"}, "no target 'tpu'"),
+        ({"target": "tensorrt-rtx:sm90"}, "builds nothing for 'sm90'; valid: sm75, sm80"),
+        ({"target": "cpu:sm90"}, "has no compute capabilities"),
         ({"keep": ("nothing*",)}, "no node fits 'nothing"),
         ({"calibration": "kl"}, "no calibration method 'kl'"),
         ({"budget": "rel-error=-1"}, "does not hold even with every node in fp32"),
@@ -100,6 +109,13 @@ def test_what_can_not_be_done_is_one_line_and_leaves_nothing(request_, change, m
         ["net.onnx", "samples.npz"],
         ["home", "net.onnx", "samples.npz"],
     )
+
+
+def test_a_file_that_is_no_model_is_refused_before_it_is_parsed(request_, net_file):
+    net_file.write_bytes(net_file.read_bytes()[:-50])
+    with pytest.raises(CorruptError, match="must not be run: "):
+        compile_model(request_)
+    assert not request_.out.exists()
 
 
 def test_a_folder_of_other_things_is_not_overwritten(request_):

@@ -19,6 +19,7 @@ Examples:
   mien compile model.onnx --precision int8 --data samples.npz -o model.engine
   mien compile vocoder.onnx --precision int8 --data latents.npz --budget log-mel=1.0 --rate-hz 22050
   mien compile model.onnx --precision int8 --data random:64,frames=96    # to try things
+  mien compile model.onnx --target tensorrt-rtx:sm89 --shape frames=1:64:512
 
 samples.npz has an entry for each input, (samples, ...), or NAME@0, NAME@1, ... for samples of different
 shapes. Each fifth sample is held out: the engine is judged by those. Without -o the engine goes into the
@@ -28,14 +29,16 @@ cache (see `mien engines`)."""
 @click.command(epilog=EPILOG)
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder of the engine: model.engine.")
-@click.option("--target", default="cpu", show_default=True, help="cpu, or a profile: tensorrt-rtx.")
+@click.option("--target", default="cpu", show_default=True, help="cpu, tensorrt-rtx, tensorrt-rtx:sm89.")
 @click.option("--precision", default="fp32", show_default=True, help="fp32, fp16, int8; w8: weights only.")
 @click.option("--data", metavar="FILE.npz", help="Samples, or random:COUNT[,AXIS=SIZE...].")
 @click.option("--budget", metavar="METRIC=LIMIT", help="Keep nodes in fp32 until it holds: rel-error=0.01.")
 @click.option("--keep", multiple=True, metavar="PATTERN", help="Nodes that stay fp32: '/dec/conv_post*'.")
 @click.option("--calibration", default="auto", show_default=True, help="minmax, percentile, entropy or auto.")
 @click.option("--rate-hz", type=click.IntRange(1), help="Rate of outputs that are sound: for log-mel.")
+@click.option("--shape", "shapes", multiple=True, metavar="AXIS=MIN:USUAL:MAX", help="Sizes of a free axis.")
 @click.option("--allow-slower", is_flag=True, help="Also write an fp16 engine that is slower here.")
+@click.option("--trusted", is_flag=True, help="Do not validate MODEL in a child process first.")
 @click.option("--force", is_flag=True, help="Compile again what is there already.")
 def command(
     model: Path,
@@ -47,7 +50,9 @@ def command(
     keep: tuple[str, ...],
     calibration: str,
     rate_hz: int | None,
+    shapes: tuple[str, ...],
     allow_slower: bool,
+    trusted: bool,
     force: bool,
 ) -> None:
     """Compile MODEL (ONNX) into an engine: passes, precision, calibration, each checked."""
@@ -66,6 +71,8 @@ def command(
         rate_hz,
         allow_slower,
         force,
+        shapes,
+        trusted,
         command=("mien", *sys.argv[1:]),
     )
     with progress(quiet=False) as tell:
@@ -77,7 +84,7 @@ def _show(made: Compiled) -> None:
     from rich.console import Console
 
     from mien.cli.engine_tables import check_table, trials_table
-    from mien.engine.compile import summed
+    from mien.engine.describe import summed
 
     found, console = made.manifest, Console()
     for note in made.notes:
@@ -91,5 +98,9 @@ def _show(made: Compiled) -> None:
         console.print(check_table(found.check["outputs"], found.check["samples"]))
     if found.trials:
         console.print(trials_table(found))
+    if found.plan:
+        capabilities = ", ".join(found.plan["compute_capabilities"])
+        size, seconds = found.plan["bytes"] / 1e6, found.plan["seconds"]
+        click.echo(f"plan: {size:.1f} MB for compute capability {capabilities}, built in {seconds:.1f} s")
     how = "is there already" if made.was_there else "made"
     click.echo(f"{how} {made.folder}; compare: mien compare {made.folder} --against {found.source['path']}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mien.engine import machine
-from mien.engine.backends import onnxruntime
+from mien.engine.backends import onnxruntime, tensorrt_rtx
 from mien.engine.targets import Target
 from mien.errors import CorruptError, MissingError, ResourceError
 
@@ -24,7 +24,7 @@ class Manifest:
 
     `key` stands for model, plan, backend, its version and the device. `command`: what builds it again.
     `precision`: nodes by precision, in the file; `executed`: operators as the backend runs them.
-    `session`: how it must be loaded.
+    `session`: how it must be loaded. `plan`: what was built ahead of time for a GPU beside the model.
     """
 
     key: str
@@ -46,6 +46,7 @@ class Manifest:
     budget: str | None = None
     trials: tuple[Mapping[str, Any], ...] = ()
     session: Mapping[str, bool] = field(default_factory=dict)
+    plan: Mapping[str, Any] | None = None
     format: int = FORMAT
 
     def to_json(self) -> str:
@@ -90,7 +91,7 @@ def place_of(target: Target) -> tuple[dict[str, str], dict[str, Any]]:
     """Return backend and device that a manifest states for a target; those of the CPU are this machine's."""
     if target.device != "cpu":
         device = {"kind": target.device, "compute_capabilities": list(target.compute_capabilities)}
-        return {"name": target.backend, "version": ""}, device
+        return {"name": target.backend, "version": tensorrt_rtx.version()}, device
     return {"name": target.backend, "version": onnxruntime.version()}, {
         "kind": "cpu",
         "architecture": machine.architecture(),

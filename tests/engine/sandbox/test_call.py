@@ -9,7 +9,7 @@ from onnx import helper, numpy_helper, parser
 
 from mien.engine.inspect import report
 from mien.engine.sandbox import Outcome, call
-from mien.engine.sandbox.call import _death, _read
+from mien.engine.sandbox.call import _read, death
 from mien.engine.sandbox.child import OUT_OF_MEMORY
 from mien.engine.validate import Limits, validate_untrusted
 
@@ -64,8 +64,8 @@ def test_giving_up_is_a_finding(path):
     ("code", "text"),
     [(-11, "crashed (SIGSEGV)"), (-24, "stopped (SIGXCPU)"), (-77, "signal 77"), (OUT_OF_MEMORY, "memory")],
 )
-def test_every_death_has_words(code, text):
-    assert text in _death(code)
+def test_everydeath_has_words(code, text):
+    assert text in death(code)
 
 
 def test_what_a_child_says_can_not_write_to_the_terminal(tmp_path):

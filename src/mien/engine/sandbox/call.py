@@ -19,7 +19,7 @@ from typing import IO, Any
 MAX_ANSWER = 16 << 20  # bytes
 UNKNOWN_FORM = "it answered in no known form"
 _MODULE = "mien.engine.sandbox.child"
-_NUMPY_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+NUMPY_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def call(task: str, path: Path, *, memory_bytes: int, time_s: float, **options: 
             stdin=subprocess.PIPE,
             stdout=answer,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **dict.fromkeys(_NUMPY_THREADS, "1")},
+            env={**os.environ, **dict.fromkeys(NUMPY_THREADS, "1")},
         )
         try:
             child.communicate(json.dumps(request).encode(), timeout=time_s)
@@ -63,25 +63,25 @@ def call(task: str, path: Path, *, memory_bytes: int, time_s: float, **options: 
 
 def _read(answer: IO[bytes], code: int) -> Outcome:
     if code:
-        return Outcome(failure=_death(code))
+        return Outcome(failure=death(code))
     answer.seek(0)
     data = answer.read(MAX_ANSWER + 1)
     try:
-        return Outcome(answer=_clean(json.loads(data[:MAX_ANSWER])))
+        return Outcome(answer=clean(json.loads(data[:MAX_ANSWER])))
     except (ValueError, RecursionError):
         return Outcome(failure=UNKNOWN_FORM)
 
 
-def _clean(value: Any) -> Any:
+def clean(value: Any) -> Any:
     """Return JSON without control characters: the child may have been taken over by its file."""
     if isinstance(value, str):
         return "".join(c if c.isprintable() else "�" for c in value)
     if isinstance(value, dict):
-        return {_clean(key): _clean(inner) for key, inner in value.items()}
-    return [_clean(inner) for inner in value] if isinstance(value, list) else value
+        return {clean(key): clean(inner) for key, inner in value.items()}
+    return [clean(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _death(code: int) -> str:
+def death(code: int) -> str:
     """Return what an exit code says; a negative one is a signal."""
     from mien.engine.sandbox.child import OUT_OF_MEMORY
 

@@ -41,7 +41,7 @@ def main() -> int:
     return 0
 
 
-def limit(memory_bytes: int, time_s: float) -> None:
+def limit(memory_bytes: int, time_s: float, file_bytes: int = MAX_ANSWER) -> None:
     """Bound this process for good: address space, processor time, files written, no core dump."""
     if os.name != "posix":
         return
@@ -51,7 +51,7 @@ def limit(memory_bytes: int, time_s: float) -> None:
     wanted = {
         resource.RLIMIT_AS: memory_bytes,
         resource.RLIMIT_CPU: math.ceil(time_s) * cores,
-        resource.RLIMIT_FSIZE: MAX_ANSWER,
+        resource.RLIMIT_FSIZE: file_bytes,
         resource.RLIMIT_CORE: 0,
     }
     for kind, value in wanted.items():

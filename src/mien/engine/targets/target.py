@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib import resources
 from typing import Any
 
@@ -29,7 +29,11 @@ class Int8:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A backend on a kind of device. `fp16_needs_win`: fp16 is refused unless it is measured to be faster."""
+    """A backend on a kind of device.
+
+    `fp16_needs_win`: fp16 is refused unless it is measured to be faster. `compute_capabilities`: what is
+    built runs on all of them; `selectable`: those that a name may end in (`tensorrt-rtx:sm89`).
+    """
 
     name: str
     backend: str
@@ -39,6 +43,7 @@ class Target:
     fp16_needs_win: bool
     cpu_features: tuple[str, ...] = ()
     compute_capabilities: tuple[str, ...] = ()
+    selectable: tuple[str, ...] = ()
 
     @property
     def runs_here(self) -> bool:
@@ -60,13 +65,30 @@ def names() -> list[str]:
 
 
 def choose(name: str) -> Target:
-    """Return a target by its name; `cpu` is this machine's. Raises `InputError` for an unknown one."""
+    """Return a target by its name; `cpu` is this machine's, `tensorrt-rtx:sm89` one kind of GPU.
+
+    Raises `InputError` for an unknown one.
+    """
     known = names()
-    wanted = "cpu-avx2" if name == "cpu" else name
+    base, colon, capability = name.partition(":")
+    wanted = "cpu-avx2" if base == "cpu" else base
     if wanted not in known:
-        raise InputError(f"no target {name!r}{nearest(name, ['cpu', *known])}")
+        raise InputError(f"no target {base!r}{nearest(base, ['cpu', *known])}")
     text = (resources.files("mien.engine.targets") / f"{wanted}.toml").read_text("utf-8")
-    return parse(wanted, text)
+    target = parse(wanted, text)
+    return _narrowed(target, capability) if colon else target
+
+
+def _narrowed(target: Target, capability: str) -> Target:
+    valid = {"sm" + each.replace(".", ""): each for each in target.selectable}
+    if not valid:
+        raise InputError(f"target {target.name!r} has no compute capabilities; leave {capability!r} out")
+    if capability not in valid:
+        raise InputError(
+            f"{target.name} builds nothing for {capability!r}; valid: {', '.join(valid)} "
+            "(GPUs of data centres, as sm90, need TensorRT itself)"
+        )
+    return replace(target, name=f"{target.name}:{capability}", compute_capabilities=(valid[capability],))
 
 
 def parse(name: str, text: str) -> Target:

@@ -1,0 +1,77 @@
+"""Building a plan in a child process, and holding what came out against what was asked."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from mien.engine.backends.tensorrt_rtx import library, plan
+from mien.engine.backends.tensorrt_rtx.library import Report
+from mien.engine.backends.tensorrt_rtx.plan import Contents
+from mien.engine.backends.tensorrt_rtx.shapes import Profile
+from mien.engine.sandbox import Outcome, Worker
+from mien.errors import CorruptError, InputError
+
+_GIB: Final = 1 << 30
+_TIME_S: Final = 1_800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A plan's bytes, what they hold, the network's inputs and outputs, and how long it took."""
+
+    data: bytes
+    contents: Contents
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+    layers: int
+    seconds: float
+
+
+def version() -> str:
+    """Return the library's version; raises `MissingError` when it is not installed."""
+    return library.version()
+
+
+def worker(task: str, model_bytes: int) -> Worker:
+    """Return a child for the library, with room for a model of this size."""
+    return Worker(task, memory_bytes=12 * _GIB + 8 * model_bytes, file_bytes=2 * _GIB + 4 * model_bytes)
+
+
+def build(model: bytes, capabilities: Sequence[str], profile: Profile, *, time_s: float = _TIME_S) -> Built:
+    """Build a model without external data for compute capabilities (`"8.9"`).
+
+    Raises `InputError` with the library's own reason and `CorruptError` when the plan is not for what was
+    asked; `mien diagnose` says more.
+    """
+    library.version()
+    with tempfile.TemporaryDirectory() as folder, worker("tensorrt-rtx-build", len(model)) as child:
+        source, out = Path(folder) / "model.onnx", Path(folder) / "model.plan"
+        source.write_bytes(model)
+        asked: dict[str, Any] = {"capabilities": list(capabilities), "profile": profile, "out": str(out)}
+        answer = _answered(child.ask(source, time_s=time_s, **asked))
+        data = out.read_bytes()
+    contents = plan.read(data)
+    if set(contents.capabilities) != set(capabilities):
+        raise CorruptError(
+            f"the plan was to run on compute capability {', '.join(capabilities)} and says "
+            f"{', '.join(contents.capabilities) or 'nothing that mien can read'}; it is not used"
+        )
+    return Built(
+        data, contents, answer["inputs"], answer["outputs"], answer["layers"], float(answer["seconds"])
+    )
+
+
+def _answered(outcome: Outcome) -> dict[str, Any]:
+    if outcome.failure:
+        raise InputError(f"TensorRT-RTX can not build the model: {outcome.failure}; see mien diagnose")
+    answer: dict[str, Any] = outcome.answer
+    if answer["reports"]:
+        first = Report(**answer["reports"][0])
+        at = f" at node {first.node or first.place} ({first.operator})" if first.operator else ""
+        reason = " ".join(first.message.split())[:300]
+        raise InputError(f"TensorRT-RTX can not build the model{at}: {reason}; see mien diagnose")
+    return answer

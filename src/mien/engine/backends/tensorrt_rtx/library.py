@@ -1,0 +1,84 @@
+"""The closed library: found, imported where it may crash, and what it says collected."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib import metadata
+from types import ModuleType
+from typing import Any, Final
+
+from mien.errors import MissingError, require
+
+EXTRA: Final = "tensorrt-rtx"
+_PACKAGE: Final = "tensorrt_rtx_cu13_bindings"
+_ERROR_CODE: Final = re.compile(r"Error Code (\d+): ([A-Za-z ]+) \((.*)\)", re.DOTALL)
+_ECHO: Final = re.compile(r"^(ModelImporter\.cpp|\(deserializeOnnxModel\)|\[checkMacros)|node of |--- ")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One complaint: `stage` `parse` or `build`; `code` as the parser names it, or `Error Code 4`.
+
+    `place` is the node's place in the graph, -1 when none is named.
+    """
+
+    stage: str
+    code: str
+    message: str
+    place: int = -1
+    node: str = ""
+    operator: str = ""
+
+
+def version() -> str:
+    """Return the version that is installed, without importing it; raises `MissingError`."""
+    try:
+        return metadata.version(_PACKAGE)
+    except metadata.PackageNotFoundError:
+        raise MissingError(
+            f"TensorRT-RTX is not installed; run: pip install 'mien[{EXTRA}]' (Linux, Windows)"
+        ) from None
+
+
+def library() -> ModuleType:
+    """Import the library: in a child process only."""
+    return require("tensorrt_rtx_bindings", extra=EXTRA)
+
+
+def listener(rtx: ModuleType) -> Any:
+    """Return a logger for the library whose `errors` are the texts of all that went wrong."""
+
+    class Listener(rtx.ILogger):  # type: ignore[misc, name-defined]  # the library ships no types
+        def __init__(self) -> None:
+            rtx.ILogger.__init__(self)
+            self.errors: list[str] = []
+
+        def log(self, severity: Any, message: str) -> None:
+            if severity <= rtx.ILogger.Severity.ERROR:
+                self.errors.append(message)
+
+    return Listener()
+
+
+def from_parser(parser: Any) -> list[Report]:
+    """Return what the parser found, node by node."""
+    found = []
+    for place in range(parser.num_errors):
+        error = parser.get_error(place)
+        code = str(error.code()).removeprefix("ErrorCode.")
+        node, operator = error.node_name(), error.node_operator()
+        found.append(Report("parse", code, error.desc(), error.node(), node, operator))
+    return found
+
+
+def from_log(stage: str, lines: list[str]) -> list[Report]:
+    """Return what the log tells of errors; the echo of a missing driver behind each of them is left out."""
+    found = []
+    for line in lines:
+        if _ECHO.search(line):
+            continue
+        match = _ERROR_CODE.search(line)
+        code = f"Error Code {match[1]}" if match else "ERROR"
+        found.append(Report(stage, code, line))
+    return found
