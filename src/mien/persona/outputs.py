@@ -129,7 +129,7 @@ def _face(path: Path, setting: Setting) -> Iterator[Output]:
     yield output
     track = FaceTrack.join(output.tracks)
     if head is not None:
-        from mien.avatar import glb
+        from mien.avatar.files import glb
 
         glb.write(path, head, track)
     else:

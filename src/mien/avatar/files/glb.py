@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mien.atomic import write_bytes
-from mien.avatar import gltf_motion
-from mien.avatar.gltf_data import Document, Json
+from mien.avatar.files import motion
+from mien.avatar.files.document import Document, Json
+from mien.avatar.files.order import ordered
 from mien.avatar.model import Avatar, Morph, Part
 from mien.errors import require
 from mien.face.pose import ARKIT_NAMES, FaceTrack
@@ -35,45 +37,61 @@ ROUGHNESS = {
 TEXTURED = ("skin", "plain", "eyeball")  # by `Avatar.skin`
 BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
 JPEG_QUALITY = 85
+STEP = 5e-5  # metres of one step of a coordinate, at least: no finer than can be seen
 SMALLEST_MOVE = 1e-4  # metres; targets leave out what moves less
 IRIS = 0.465  # radius on the unit eyeball
 PUPIL = 0.37  # of the iris
 
 
-def write(path: Path | str, avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0) -> None:
+def write(
+    path: Path | str,
+    avatar: Avatar,
+    track: FaceTrack | None = None,
+    rate_hz: float = 30.0,
+    *,
+    compress: bool = False,
+) -> None:
     """Write a head, with `track` as its animation at `rate_hz`, whole or not at all.
 
     Raises `ResourceError` when the file can not be written, `MissingError` without Pillow.
     """
-    write_bytes(Path(path), encode(avatar, track, rate_hz))
+    write_bytes(Path(path), encode(avatar, track, rate_hz, compress=compress))
 
 
-def encode(avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0) -> bytes:
-    """Return a head, with `track` as its animation at `rate_hz`, as GLB."""
+def encode(
+    avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0, *, compress: bool = False
+) -> bytes:
+    """Return a head, with `track` as its animation at `rate_hz`, as GLB; see `write`."""
+    document = document_of(avatar, compress=compress)
+    if track is not None and len(track):
+        motion.animate(document, HEAD, track, rate_hz)
+    return document.encode()
+
+
+def document_of(avatar: Avatar, *, compress: bool = False) -> Document:
+    """Return a head as a document that can still grow; nodes `BODY` and `HEAD` come first."""
     scale = _extent(avatar)
-    document = Document(copyright=avatar.credits)
+    document = Document(copyright=avatar.credits, compress=compress)
     skin, eye = _textures(document, avatar)
     document.json["nodes"] = [
         {"name": "Body", "children": [HEAD]},
         {"name": "Head", "translation": avatar.pivot.tolist(), "children": []},
     ]
     document.json["skins"] = [{"joints": [BODY, HEAD], "inverseBindMatrices": _bind(document, avatar, scale)}]
-    for part in avatar.parts:
+    for part in map(ordered, avatar.parts) if compress else avatar.parts:
         texture = {"eye": eye}.get(part.material, skin if part.material in TEXTURED else None)
         _add_part(document, avatar, part, scale, texture)
     nodes = document.json["nodes"]
     roots = [i for i in range(len(nodes)) if i not in (HEAD, *nodes[HEAD]["children"])]
     document.json["scenes"], document.json["scene"] = [{"name": avatar.name, "nodes": roots}], 0
-    if track is not None and len(track):
-        gltf_motion.animate(document, HEAD, track, rate_hz)
-    return document.encode()
+    return document
 
 
 def _extent(avatar: Avatar) -> float:
-    """Return the largest coordinate or move in metres: what the quantised range stands for."""
+    """Return what the quantised range stands for, metres: at least the largest coordinate or move."""
     largest = [np.abs(part.positions).max() for part in avatar.parts]
     moves = [np.abs(m.positions).max() for part in avatar.parts for m in part.morphs.values()]
-    return float(max(*largest, *moves, 1e-3))
+    return float(max(*largest, *moves, STEP * 32767))
 
 
 def _bind(document: Document, avatar: Avatar, scale: float) -> int:
@@ -147,11 +165,21 @@ def _target(document: Document, part: Part, name: str, scale: float) -> dict[str
     kept = np.abs(morph.positions).max(axis=1, initial=0) > SMALLEST_MOVE
     moves = np.round(morph.positions[kept] / scale * 32767).astype(np.int16)
     turns = np.clip(np.round(morph.normals[kept] * 127), -127, 127).astype(np.int8)
-    places = document.places(morph.indices[kept], count) if kept.any() else None
+    places = None
+    if document.compress and kept.any():
+        moves, turns = (_dense(count, morph.indices[kept], rows) for rows in (moves, turns))
+    elif kept.any():
+        places = document.places(morph.indices[kept], count)
     return {
         "POSITION": document.sparse(count, places, moves),
         "NORMAL": document.sparse(count, places, turns),
     }
+
+
+def _dense(count: int, indices: NDArray[np.int32], rows: NDArray[Any]) -> NDArray[Any]:
+    whole = np.zeros((count, 3), rows.dtype)
+    whole[indices] = rows
+    return whole
 
 
 def _material(document: Document, part: Part, tint: Floats, texture: int | None) -> int:

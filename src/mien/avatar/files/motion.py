@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mien.avatar.gltf_data import Document, Json
+from mien.avatar.files.document import Document, Json
 from mien.face.pose import FaceTrack
 
 Floats = NDArray[np.float32]

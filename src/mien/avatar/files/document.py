@@ -1,4 +1,7 @@
-"""The container of glTF 2.0: JSON, one binary buffer, accessors over it (Khronos, glTF 2.0 specification)."""
+"""The container of glTF 2.0: JSON, one binary buffer, accessors over it (Khronos, glTF 2.0 specification).
+
+Vertices, triangles and times may be compressed (EXT_meshopt_compression).
+"""
 
 from __future__ import annotations
 
@@ -9,28 +12,37 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar.files import meshopt, meshopt_triangles
+
 Json = dict[str, Any]
 Numbers = NDArray[Any]
 
 COMPONENTS = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125, "f4": 5126}
 VERTICES, INDICES = 34962, 34963  # buffer view targets
 SHAPES = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
+MESHOPT = "EXT_meshopt_compression"
 MAGIC, VERSION, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
 
 
 class Document:
-    """A glTF document that grows: `json` is its object, binary data is added through the methods."""
+    """A glTF document that grows: `json` is its object, binary data is added through the methods.
 
-    def __init__(self, copyright: str) -> None:  # noqa: A002  # glTF's own word
+    With `compress`, what the meshopt codecs can take is compressed by them.
+    """
+
+    def __init__(self, copyright: str, *, compress: bool = False) -> None:  # noqa: A002  # glTF's own word
+        used = ["KHR_mesh_quantization", *([MESHOPT] if compress else [])]
         self.json: Json = {
             "asset": {"version": "2.0", "generator": "mien", "copyright": copyright},
-            "extensionsUsed": ["KHR_mesh_quantization"],
-            "extensionsRequired": ["KHR_mesh_quantization"],
+            "extensionsUsed": used,
+            "extensionsRequired": list(used),
             **{
                 name: [] for name in ("meshes", "materials", "accessors", "bufferViews", "images", "textures")
             },
         }
+        self.compress = compress
         self._binary = bytearray()
+        self._unpacked = 0  # bytes of the compressed views as they will be read
         self._zeros: dict[tuple[int, str], int] = {}
 
     def view(self, data: bytes, **about: int) -> int:
@@ -41,18 +53,32 @@ class Document:
         self.json["bufferViews"].append(view)
         return len(self.json["bufferViews"]) - 1
 
+    def packed(self, coded: bytes, mode: str, shape: tuple[int, int], about: Json) -> int:
+        """Add a compressed buffer view: `coded` holds `shape` = (rows, bytes of a row) in `mode`."""
+        index = self.view(coded)
+        view = self.json["bufferViews"][index]
+        codec = {**view, "byteStride": shape[1], "mode": mode, "count": shape[0]}
+        self._unpacked += -self._unpacked % 4
+        place = {"buffer": 1, "byteOffset": self._unpacked, "byteLength": shape[0] * shape[1]}
+        view |= {**place, **about, "extensions": {MESHOPT: codec}}
+        self._unpacked += place["byteLength"]
+        return index
+
     def accessor(
         self, rows: Numbers, kind: str | None = None, *, normalized: bool = False, **about: int
     ) -> int:
         """Add rows (N,) or (N, k) as an accessor with its bounds; `about` goes to the buffer view."""
         flat = rows.reshape(len(rows), -1)
         stride = flat.dtype.itemsize * flat.shape[1]
-        if about.get("target") == VERTICES and stride % 4:
-            wide = np.zeros((len(flat), flat.shape[1] + (-stride % 4) // flat.dtype.itemsize), flat.dtype)
-            wide[:, : flat.shape[1]] = flat
-            view = self.view(wide.tobytes(), byteStride=stride + -stride % 4, **about)
+        data = np.frombuffer(flat.tobytes(), np.uint8).reshape(len(flat), stride)
+        if about.get("target") == VERTICES:
+            data = np.pad(data, ((0, 0), (0, -stride % 4)))
+            if stride % 4 or self.compress:
+                about["byteStride"] = data.shape[1]
+        if self.compress and data.shape[1] % 4 == 0 and data.shape[1] <= meshopt.WIDEST:
+            view = self.packed(meshopt.encode(data), "ATTRIBUTES", data.shape, about)
         else:
-            view = self.view(np.ascontiguousarray(flat).tobytes(), **about)
+            view = self.view(data.tobytes(), **about)
         entry = _describe(flat, kind, normalized=normalized)
         return self._add({"bufferView": view, **entry, **_bounds(flat)})
 
@@ -63,7 +89,12 @@ class Document:
     def indices(self, triangles: Numbers) -> int:
         """Add triangles (F, 3), in 16 bits when they fit."""
         kind = np.uint16 if triangles.max(initial=0) < 65535 else np.uint32
-        return self.accessor(triangles.ravel().astype(kind), target=INDICES)
+        flat = np.ascontiguousarray(triangles.reshape(-1, 1).astype(kind))
+        if not self.compress:
+            return self.accessor(flat, target=INDICES)
+        coded = meshopt_triangles.encode(triangles)
+        view = self.packed(coded, "TRIANGLES", (len(flat), flat.itemsize), {"target": INDICES})
+        return self._add({"bufferView": view, **_describe(flat, None, normalized=False), **_bounds(flat)})
 
     def places(self, indices: Numbers, count: int) -> Json:
         """Add which of `count` rows sparse accessors fill; several may share them."""
@@ -74,9 +105,14 @@ class Document:
         }
 
     def sparse(self, count: int, places: Json | None, rows: Numbers) -> int:
-        """Add an accessor of `count` normalised rows, zero but for `rows` (k, 3) at `places`."""
+        """Add an accessor of `count` normalised rows, zero but for `rows` (k, 3) at `places`.
+
+        Without `places` the rows are all of them (then they may be compressed), or all are zero.
+        """
         whole = rows if len(rows) == count else np.concatenate([rows, np.zeros((1, 3), rows.dtype)])
         entry = {**_describe(whole, None, normalized=True), "count": count, **_bounds(whole)}
+        if places is None and len(rows):
+            return self.vertices(rows)
         if places is None:
             key = count, rows.dtype.str
             if key not in self._zeros:
@@ -94,6 +130,9 @@ class Document:
     def encode(self) -> bytes:
         """Return the document as GLB."""
         self.json["buffers"] = [{"byteLength": len(self._binary)}]
+        if self.compress:
+            fallback = {"byteLength": self._unpacked, "extensions": {MESHOPT: {"fallback": True}}}
+            self.json["buffers"].append(fallback)
         text = json.dumps(self.json, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 4)
         binary = bytes(self._binary) + bytes(-len(self._binary) % 4)
