@@ -74,10 +74,10 @@ def _make_parts(human: Human, cast: Cast, skin: Skin, person: Person) -> tuple[l
     clothes, neckline = make_clothes(human, cast, person.clothes)
     hair = make_hair(make_scalp(skin, clothes), person.hair)
     strands = [make_lashes(human, cast, person.strands), make_brows(cast, skin, person.strands)]
-    scalp = scalp_shade(skin, hair_style(person.hair.style).hairline)
+    scalp = scalp_shade(skin, hair_style(person.hair.style))
     drop_covered(skin.draft, neckline)
     inner = [*make_eyes(cast), *make_teeth(cast), make_tongue(human, cast)]
-    return [skin.draft, *inner, *strands, hair, *clothes], scalp
+    return [skin.draft, *inner, *strands, *hair, *clothes], scalp
 
 
 def _finish_light(drafts: list[Draft], skin: Skin) -> None:

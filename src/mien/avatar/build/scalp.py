@@ -9,11 +9,13 @@ from scipy.spatial import cKDTree
 
 from mien.avatar.build.draft import Draft
 from mien.avatar.build.geometry import Table, lookup, unit
+from mien.avatar.build.hairstyles import Style
 from mien.avatar.build.human import Doubles, Indices
 from mien.avatar.build.skin import Skin
 
 AXIS_Z = -0.02  # the vertical axis about which a hairline's azimuth is measured
 NEIGHBOURS = 6
+PAINTED = 0.085  # dm: over what height the painter lets the scalp fade
 
 
 def above_hairline(points: Doubles, hairline: Table) -> Doubles:
@@ -42,10 +44,13 @@ class Scalp:
         along = ((points[:, None] - self.body_points[near]) * normals).sum(axis=2)
         return (along * share).sum(axis=1), unit((normals * share[..., None]).sum(axis=1))
 
-    def roots(self, random: np.random.Generator, count: int, hairline: Table) -> Doubles:
-        """Return about `count` evenly scattered points (N, 3) of the skin above the hairline."""
+    def roots(
+        self, random: np.random.Generator, count: int, hairline: Table, band: tuple[float, float]
+    ) -> Doubles:
+        """Return about `count` evenly scattered points (N, 3) of the skin in a band above the hairline."""
         faces = self.points[self.triangles]
-        faces = faces[above_hairline(faces.mean(axis=1), hairline) > -0.01]
+        height = above_hairline(faces.mean(axis=1), hairline)
+        faces = faces[(height > band[0]) & (height < band[1])]
         area = np.linalg.norm(np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]), axis=1)
         chosen = faces[random.choice(len(faces), count * 6, p=area / area.sum())]
         u = random.random((count * 6, 2))
@@ -76,7 +81,13 @@ def make_scalp(skin: Skin, clothes: list[Draft]) -> Scalp:
     return Scalp(points, normals, triangles, body_points, body_normals, cKDTree(body_points))
 
 
-def scalp_shade(skin: Skin, hairline: Table) -> Doubles:
-    """Return how high each skin vertex lies above the hairline; ears stick out of it and stay bare."""
-    height = above_hairline(skin.draft.positions, hairline)
-    return np.where(skin.ears | skin.in_mouth, np.minimum(height, -0.3), height)
+def scalp_shade(skin: Skin, style: Style) -> Doubles:
+    """Return how high each skin vertex lies above the hairline, less where hair is thin or lets skin show.
+
+    The painter covers what is above zero with the scalp's colour and leaves bare what is a little below.
+    Ears stick out of the hairline and stay bare.
+    """
+    height = above_hairline(skin.draft.positions, style.hairline)
+    soft = np.where(height < style.soft, (height - style.soft) * PAINTED / style.soft, height)
+    soft = np.minimum(soft, PAINTED * (style.cover - 1)) if style.cover < 1 else soft
+    return np.where(skin.ears | skin.in_mouth, np.minimum(soft, -0.3), soft)
