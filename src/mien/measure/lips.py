@@ -29,12 +29,12 @@ FARTHEST_CLOSURE_S = 0.15  # a closure farther from the phone belongs to another
 
 
 def closed_below(aperture: Doubles) -> float:
-    """Return the aperture under which lips count as closed: a little over the smallest the film shows.
+    """Return the aperture under which lips count as closed: a little over the smallest 5 % of the film.
 
     `aperture` (T,) in mouth widths; NaN where there is no face. A film whose lips never meet has none closed.
     """
     known = aperture[~np.isnan(aperture)]
-    sealed = float(np.percentile(known, 2)) if len(known) else 0.0
+    sealed = float(np.percentile(known, 5)) if len(known) else 0.0
     return min(sealed, SEALED_AT_MOST) + CLOSED_MARGIN
 
 
