@@ -35,6 +35,7 @@ ARRAYS = (
     "extra",
 )
 WHOLE = ("skin", "eye_centers", "pivot", "iris")
+OPTIONAL = ("skin_detail",)
 STAMP = (1980, 1, 1, 0, 0, 0)  # of every zip member, so that equal avatars are equal files
 
 
@@ -153,6 +154,7 @@ def _arrays(avatar: Avatar) -> dict[str, np.ndarray[Any, Any]]:
         "credits": avatar.credits, "parts": parts,
     }  # fmt: skip
     arrays |= {field: getattr(avatar, field) for field in WHOLE}
+    arrays |= {field: rows for field in OPTIONAL if (rows := getattr(avatar, field)) is not None}
     return {"about": np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays}
 
 
@@ -173,6 +175,7 @@ def read(path: Path) -> Avatar:
                 eye_radius=about["eye_radius"],
                 credits=about["credits"],
                 **{field: archive[field] for field in WHOLE},
+                **{field: archive[field] for field in OPTIONAL if field in archive},
             )
     except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile):
         raise CorruptError(f"{path} is not a mien avatar; build it again or give another file") from None

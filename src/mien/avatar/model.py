@@ -62,6 +62,8 @@ class Part:
 class Avatar:
     """A head: `parts`, `skin` texture (H, W, 4) uint8 (sRGB albedo, gloss in alpha), `eye_centers`
     (2, 3) left and right, `pivot` (3,) of the head's rotation, `iris` (2, 3) linear inner and outer colour.
+    `skin_detail` (H, W, 2) uint8: relief too fine for the mesh, as the tangent-space normal along u and v,
+    128 for none, over the same uvs as `skin`.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Avatar:
     pivot: Floats
     iris: Floats
     credits: str = ""
+    skin_detail: NDArray[np.uint8] | None = None
 
     def part(self, name: str) -> Part:
         """Return the part called `name`; raises `KeyError`."""

@@ -15,7 +15,7 @@ from mien.face.pose import ARKIT_NAMES
 def test_a_head_has_all_its_parts(avatar):
     names = [part.name for part in avatar.parts]
     assert len(set(names)) == len(names)
-    assert {part.material for part in avatar.parts} == set(MATERIALS)
+    assert {part.material for part in avatar.parts} == set(MATERIALS) - {"plain", "eyeball"}
     assert {name for part in avatar.parts for name in part.morphs} == set(ARKIT_NAMES)
     assert "CC0" in avatar.credits
 
@@ -80,6 +80,8 @@ def test_teeth_move_with_the_jaw_and_rigidly(avatar):
 
 def test_the_texture_is_whole(avatar):
     assert avatar.skin.shape == (1024, 1024, 4)
+    assert avatar.skin_detail.shape == (1024, 1024, 2)
+    assert 2 < avatar.skin_detail.astype(float).std() < 40
     part = avatar.part("skin")
     column = np.clip((part.uvs[:, 0] * 1024).astype(int), 0, 1023)
     row = np.clip(((1 - part.uvs[:, 1]) * 1024).astype(int), 0, 1023)

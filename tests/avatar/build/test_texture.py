@@ -1,17 +1,17 @@
 import numpy as np
 from PIL import Image
 
+from mien.avatar.build.layers import to_srgb
 from mien.avatar.build.masks import read_mask
 from mien.avatar.build.noise import fractal_noise, value_noise
-from mien.avatar.build.paint import to_srgb
-from mien.avatar.build.texture import bleed, cover
+from mien.avatar.build.texture import bleed, cover_texels
 
 UVS = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
 TRIANGLES = np.array([[0, 1, 2], [0, 2, 3]])
 
 
 def test_texels_carry_what_vertices_have():
-    texels = cover(UVS, TRIANGLES, 8)
+    texels = cover_texels(UVS, TRIANGLES, 8)
     assert len(texels.corners) == 64
     u, v = texels.spread(UVS).T
     assert np.allclose(u, (texels.where[1] + 0.5) / 8)

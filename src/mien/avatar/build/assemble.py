@@ -18,11 +18,12 @@ from mien.avatar.build.human import Doubles, Human, joint, read_human
 from mien.avatar.build.lashes import make_lashes
 from mien.avatar.build.light import bake, soften
 from mien.avatar.build.mouth import darken, make_teeth, make_tongue
-from mien.avatar.build.paint import paint
+from mien.avatar.build.paint import Picture, paint
 from mien.avatar.build.person import Person
 from mien.avatar.build.phenotype import shape
 from mien.avatar.build.scalp import make_scalp, scalp_shade
 from mien.avatar.build.skin import Skin, make_skin
+from mien.avatar.build.tears import make_tears
 from mien.avatar.model import Avatar
 from mien.face.pose import ARKIT_NAMES
 
@@ -51,10 +52,10 @@ def build(person: Person, progress: Progress) -> Avatar:
     bake(drafts, lambda part: progress(0.25 + 0.45 * part, "baking light"))
     _finish_light(drafts, skin)
     progress(0.70, "painting the skin")
-    texture = paint(human, cast, skin, scalp, person)
+    pictures = paint(human, cast, skin, scalp, person)
     progress(0.85, "dropping what is never seen")
     drop_unseen(drafts)
-    avatar = _finish(cast, drafts, texture, person)
+    avatar = _finish(cast, drafts, pictures, person)
     progress(1.0, "built")
     return avatar
 
@@ -66,6 +67,9 @@ def make_cast(human: Human, person: Person) -> Cast:
     vertices -= [0.0, eyes[1], joint(vertices, "head")[2]]
     units = {name: human.face_unit(name) for name in ARKIT_NAMES}
     units = correct(units, human.faces["body"], human.at_vertices("lips"), vertices)
+    for name in ("eyeBlinkLeft", "eyeBlinkRight"):
+        vertices = vertices - person.eyes.open * units[name]
+        units[name] = units[name] * (1 + person.eyes.open)
     return Cast(vertices, units, human.head_weights())
 
 
@@ -73,10 +77,12 @@ def _make_parts(human: Human, cast: Cast, skin: Skin, person: Person) -> tuple[l
     """Return all parts, and the height of each skin vertex above the hairline."""
     clothes, neckline = make_clothes(human, cast, person.clothes)
     hair = make_hair(make_scalp(skin, clothes), person.hair)
-    strands = [make_lashes(human, cast, person.strands), make_brows(cast, skin, person.strands)]
+    albedo = person.skin.albedo
+    strands = [make_lashes(human, cast, person.strands, albedo)]
+    strands += [make_brows(cast, skin, person.strands, albedo)]
     scalp = scalp_shade(skin, hair_style(person.hair.style))
     drop_covered(skin.draft, neckline)
-    inner = [*make_eyes(cast), *make_teeth(cast), make_tongue(human, cast)]
+    inner = [*make_eyes(cast), *make_teeth(cast), make_tongue(human, cast), *make_tears(human, cast)]
     return [skin.draft, *inner, *strands, *hair, *clothes], scalp
 
 
@@ -91,18 +97,17 @@ def _finish_light(drafts: list[Draft], skin: Skin) -> None:
     darken({part.name: part for part in drafts}, skin.draft)
 
 
-def _finish(
-    cast: Cast, drafts: list[Draft], texture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], person: Person
-) -> Avatar:
+def _finish(cast: Cast, drafts: list[Draft], pictures: tuple[Picture, Picture], person: Person) -> Avatar:
     eyes = np.stack(cast.eyes)
     origin = eyes.mean(axis=0)
     return Avatar(
         name=person.name,
         parts=tuple(part.finish(origin) for part in drafts),
-        skin=texture,
+        skin=pictures[0],
         eye_centers=((eyes - origin) * METRES).astype(np.float32),
         eye_radius=eye_radius(cast) * METRES,
         pivot=((joint(cast.vertices, "head") + NECK - origin) * METRES).astype(np.float32),
         iris=np.array([person.eyes.iris_inner, person.eyes.iris_outer], np.float32),
         credits=CREDITS,
+        skin_detail=pictures[1],
     )

@@ -16,15 +16,19 @@ POINTS = 4
 LINE = (0.0, 0.33, 0.66, 1.0)
 LINE_X = (-0.185, -0.02, 0.135, 0.29)
 HEIGHT_AT = (0.0, 0.2, 0.45, 0.68, 0.85, 1.0)  # where `Strands.brow_heights` are given
-HALF_WIDTH = 0.0013
-LIFT = (0.004, 0.010, 0.013, 0.010)  # of each point off the skin
+HALF_WIDTH = 0.00125
+LIFT = (0.001, 0.006, 0.009, 0.006)  # of each point off the skin
+FINE = 0.42  # share of the hairs that are fine, short and pale: they lie below the others
+GREY = np.array([0.30, 0.285, 0.27])
 
 
-def make_brows(cast: Cast, skin: Skin, looks: Strands) -> Draft:
-    """Return both brows."""
+def make_brows(cast: Cast, skin: Skin, looks: Strands, below: tuple[float, float, float]) -> Draft:
+    """Return both brows; `below`: the skin's albedo, which shows through fine hairs."""
     random = np.random.default_rng(17)
     eye_x = float(cast.eyes[0][0])
-    flat = np.concatenate([_hairs(random, eye_x, looks) * [side, 1] for side in (1, -1)])
+    sides = [_hairs(random, eye_x, looks) for _ in range(2)]
+    flat = np.concatenate([path * [side, 1] for (path, _), side in zip(sides, (1, -1), strict=True)])
+    strength = np.concatenate([strength for _, strength in sides])
     shape, normals, triangles, first = skin.welded()
     middle = shape[triangles].mean(axis=1)
     front = triangles[(middle[:, 2] > 0.3) & (np.abs(middle[:, 1] - 0.25) < 0.5)]
@@ -34,23 +38,45 @@ def make_brows(cast: Cast, skin: Skin, looks: Strands) -> Draft:
         return np.asarray((rows[corners] * shares[..., None]).sum(axis=1)).reshape(-1, POINTS, 3)
 
     facing = gather(normals)
-    widths = random.uniform(0.75, 1.15, len(flat))[:, None] * [0.6, 1, 0.8, 0.1] * HALF_WIDTH
+    widths = random.uniform(0.7, 1.15, len(flat)) * (0.6 + 0.4 * strength) * HALF_WIDTH
     moves = {name: gather(delta[first]) for name, delta in skin.draft.morphs.items()}
     centres = gather(shape) + facing * np.array(LIFT)[:, None]
-    return make_strands("brows", centres, facing, widths, moves, looks.brow_color)
+    shape = widths[:, None] * [0.55, 1, 0.75, 0.12]
+    return make_strands("brows", centres, facing, shape, moves, _colors(random, strength, looks, below))
 
 
-def _hairs(random: np.random.Generator, eye_x: float, looks: Strands) -> Doubles:
-    """Return the hairs of the left brow (S, 4, 2) in x and y: upright at the inner end, flat at the tail."""
+def _colors(
+    random: np.random.Generator, strength: Doubles, looks: Strands, below: tuple[float, float, float]
+) -> Doubles:
+    """Return each hair's colour (S, 3): no two alike, some grey, weak ones near the skin's."""
+    base = np.array(looks.brow_color) * random.uniform(0.72, 1.4, (len(strength), 1))
+    grey = (random.uniform(0, 1, len(strength)) < looks.brow_grey)[:, None]
+    base = np.where(grey, GREY * random.uniform(0.7, 1.2, (len(strength), 1)), base)
+    return np.asarray(base + (0.75 * np.array(below) - base) * 0.62 * (1 - strength[:, None]))
+
+
+def _hairs(random: np.random.Generator, eye_x: float, looks: Strands) -> tuple[Doubles, Doubles]:
+    """Return the hairs of the left brow (S, 4, 2) in x and y, and the strength of each in [0, 1].
+
+    Hairs stand upright at the inner end; further out those of the upper edge fall and those of the lower edge
+    rise until they meet, and they lie flat at the tail.
+    """
     count = looks.brow_count
-    t, across = random.uniform(0, 1, count) ** 0.95, random.triangular(-1.3, 0, 1.3, count)
+    t = np.sort(random.uniform(0, 1, count) ** 0.92)[::-1]
+    across = np.clip(random.normal(0, 0.52, count), -1.45, 1.45)
+    fine = random.uniform(0, 1, count) < FINE
+    strength = (
+        np.where(fine, 0.25, 1.0) * (1 - 0.45 * np.abs(across) / 1.45) * np.interp(t, [0, 0.12], [0.55, 1])
+    )
     middle = np.stack([eye_x + np.interp(t, LINE, LINE_X), np.interp(t, HEIGHT_AT, looks.brow_heights)], 1)
     half = looks.brow_thickness * np.interp(t, [0, 0.15, 0.5, 0.8, 1], [0.62, 0.95, 0.92, 0.6, 0.2])
-    angle = np.interp(t, [0, 0.08, 0.25, 0.6, 1], [52, 38, 24, 4, -20]) + random.normal(0, 6, count)
-    angle -= across * np.interp(t, [0, 0.3, 1], [4, 16, 10])
-    length = np.interp(t, [0, 0.15, 0.6, 1], [0.055, 0.085, 0.10, 0.07]) * random.uniform(0.6, 1.15, count)
+    angle = np.interp(t, [0, 0.08, 0.25, 0.6, 1], [66, 48, 27, 4, -20]) + random.normal(0, 7, count)
+    angle -= across * np.interp(t, [0, 0.25, 1], [6, 27, 14])
+    length = np.interp(t, [0, 0.15, 0.6, 1], [0.060, 0.086, 0.090, 0.07]) * random.uniform(0.6, 1.1, count)
+    length *= np.where(fine, 0.62, 1.0)
     middle[:, 1] += across * half * 0.55
-    bends = np.radians(angle[:, None] - 14.0 * np.arange(POINTS))
+    bend = random.uniform(4, 17, count)[:, None]
+    bends = np.radians(angle[:, None] - bend * np.arange(POINTS))
     steps = np.stack([np.cos(bends), np.sin(bends)], -1)
     path = np.cumsum(np.concatenate([-1.35 * steps[:, :1], steps[:, :-1]], 1), axis=1)
-    return np.asarray(middle[:, None] + path * length[:, None, None] / 3)
+    return np.asarray(middle[:, None] + path * length[:, None, None] / 3), strength

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mien.avatar.build.draft import Cast
+from mien.avatar.build.geometry import smoothstep
 from mien.avatar.build.human import Doubles, Human
+from mien.avatar.build.landmarks import Landmarks, find_landmarks
 from mien.avatar.build.masks import read_mask
-from mien.avatar.build.noise import fractal_noise, value_noise
+from mien.avatar.build.noise import cells, fractal_noise, value_noise
 from mien.avatar.build.skin import Skin
 from mien.avatar.build.texture import Texels
 
@@ -17,8 +19,8 @@ from mien.avatar.build.texture import Texels
 @dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
     """By texel (N, ...): positions dm, the masks of lips and lids, the openness, the height above the
-    hairline, coarse to finest noise, `mottling` where blood shows; and of the face: the eye's centre, the
-    mouth's height, the nose's tip.
+    hairline, coarse to finest noise, `mottling` where blood shows, `pores` (0 in one, to 1);
+    and of the face: its landmarks, the eye's centre, the mouth's height, the nose's tip.
     """
 
     points: Doubles
@@ -31,6 +33,8 @@ class Canvas:
     mottling: Doubles
     fine: Doubles
     finest: Doubles
+    pores: Doubles
+    face: Landmarks
     eye: Doubles
     mouth_y: float
     nose_z: float
@@ -71,6 +75,8 @@ def make_canvas(human: Human, cast: Cast, skin: Skin, scalp: Doubles, texels: Te
         mottling=fractal_noise(points * 11 + 7.3),
         fine=fractal_noise(points * 26),
         finest=value_noise(points * 90),
+        pores=smoothstep(0.12, 0.52, cells(points * 85)[0]),
+        face=find_landmarks(cast),
         eye=cast.eyes[0],
         mouth_y=float(points[(lips > 0.5) & (points[:, 2] > 0.7), 1].mean()),
         nose_z=float(points[:, 2].max()),

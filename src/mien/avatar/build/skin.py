@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import erf
 
 from mien.avatar.build.draft import Cast, Draft, draft
 from mien.avatar.build.geometry import Bools, compact, subdivide, triangulate
@@ -70,10 +71,26 @@ def make_skin(human: Human, cast: Cast) -> Skin:
 
 
 def pack_uvs(uvs: Doubles, in_mouth: Bools) -> Doubles:
-    """Spread the base mesh's head island over most of the texture; torso and mouth go to its right edge."""
+    """Spread the base mesh's head island over most of the texture, the face more than the rest; torso and
+    mouth go to its right edge.
+    """
     u, v = uvs[:, 0], uvs[:, 1]
     head = (u > 0.635) & (v > 0.145) & (v < 0.86) & ~((u < 0.76) & (v > 0.85)) & ~in_mouth
     packed = np.stack([0.73 + 0.26 * u / 0.76, 0.35 + 0.64 * (v - 0.4) / 0.6], 1)
-    packed[head] = np.stack([0.005 + 0.71 * (u - 0.635) / 0.365, 0.005 + 0.99 * (v - 0.14) / 0.69], 1)[head]
+    down, across = (
+        _magnify((u - 0.635) / 0.365, 0.61, 0.22, 1.2),
+        _magnify((v - 0.14) / 0.69, 0.497, 0.17, 1.6),
+    )
+    packed[head] = np.stack([0.005 + 0.71 * down, 0.005 + 0.99 * across], 1)[head]
     packed[in_mouth] = np.stack([0.73 + 0.26 * (u - 0.75) / 0.18, 0.01 + 0.28 * v / 0.145], 1)[in_mouth]
     return packed
+
+
+def _magnify(t: Doubles, middle: float, half: float, gain: float) -> Doubles:
+    """Map [0, 1] to itself so that what lies within `half` of `middle` takes more of it."""
+
+    def integral(x: Doubles) -> Doubles:
+        return np.asarray(x + gain * half * np.sqrt(np.pi) / 2 * erf((x - middle) / half))
+
+    low, high = integral(np.array([0.0, 1.0]))
+    return np.asarray((integral(t) - low) / (high - low))

@@ -22,12 +22,12 @@ def make_strands(
     facing: Doubles,
     half_widths: Doubles,
     moves: dict[str, Doubles],
-    color: tuple[float, float, float],
+    color: tuple[float, float, float] | Doubles,
 ) -> Draft:
     """Return strands as one draft that is not shaded by its own normals but by `facing`.
 
     `centres` (S, P, 3): the strands' centre lines; `facing` (S, P, 3): the normals that they lie flat on;
-    `half_widths` (S, P); `moves`: deltas (S, P, 3) by ARKit name.
+    `half_widths` (S, P); `moves`: deltas (S, P, 3) by ARKit name; `color`: of all, or (S, 3) of each.
     """
     strands, points = half_widths.shape
     sideways = unit(np.cross(np.gradient(centres, axis=1), facing)) * half_widths[..., None]
@@ -41,7 +41,7 @@ def make_strands(
         positions,
         ribbon_triangles(strands, points),
         uvs=uvs,
-        color=color,
+        color=np.repeat(np.broadcast_to(color, (strands, 3)), 2 * points, axis=0),
         morphs=morphs,
         two_sided=True,
     )

@@ -28,7 +28,7 @@ class Texels:
         return np.asarray((rows[self.corners] * weights).sum(axis=1))
 
 
-def cover(uvs: Doubles, triangles: Indices, size: int) -> Texels:
+def cover_texels(uvs: Doubles, triangles: Indices, size: int) -> Texels:
     """Find the texels under a mesh's triangles in uv space."""
     pixels = np.stack([uvs[:, 0] * size, (1 - uvs[:, 1]) * size], 1)
     flat = np.c_[pixels, np.zeros(len(uvs))].astype(np.float32)
