@@ -1,0 +1,119 @@
+"""The engine as its users hold it: run it now, or let it be batched with what others ask."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Hashable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Self
+
+from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.runtime.dispatcher import Counts, Dispatcher
+from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms
+from mien.engine.runtime.worker import Workers
+from mien.engine.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How requests are batched.
+
+    `most`: requests in a batch. `queue_ms`: predicted work that may wait; more is refused. `workers`: threads
+    that run batches, one GPU stream each.
+    """
+
+    most: int = 16
+    queue_ms: float = 2_000.0
+    workers: int = 1
+
+
+class ServedEngine:
+    """A loaded engine that many may share; safe to call from several threads and event loops."""
+
+    def __init__(
+        self, engine: Engine, settings: Settings = Settings(), clock: Clock = time.monotonic
+    ) -> None:
+        self._engine = engine
+        self._dispatcher = Dispatcher(engine, clock, most=settings.most, queue_ms=settings.queue_ms)
+        self._workers = Workers(self._dispatcher, settings.workers)
+
+    @property
+    def inputs(self) -> tuple[Port, ...]:
+        """What `run` takes, in the model's order."""
+        return self._engine.inputs
+
+    @property
+    def outputs(self) -> tuple[Port, ...]:
+        """What `run` returns, in the model's order."""
+        return self._engine.outputs
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What the model's file says of itself."""
+        return self._engine.metadata
+
+    @property
+    def counts(self) -> Counts:
+        """What went through the queue so far."""
+        return self._dispatcher.counts
+
+    @property
+    def unbatched(self) -> str:
+        """Why requests are run one by one; `""` while they may be batched."""
+        return self._dispatcher.unbatched
+
+    def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
+        """Compute every output now, in this thread, past the queue; raises as `Engine.run`."""
+        return self._engine.run(stop, **inputs)
+
+    def warm_up(self, **inputs: Tensor) -> None:
+        """Learn what batches of these inputs cost and whether they give the same as single runs."""
+        self._dispatcher.warm_up(inputs)
+
+    async def submit(self, terms: Terms = ANYONE, /, **inputs: Tensor) -> Outputs:
+        """Compute every output in a batch with what others ask at the same time.
+
+        Raises `InputError` for inputs that the model does not take, `ResourceError` when too much work waits,
+        and `Stopped` when a newer generation of the session came or the engine was closed. A task that is
+        cancelled leaves the queue. A deadline that was missed still gives its result.
+        """
+        self._workers.start()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Outputs] = loop.create_future()
+
+        def done(outputs: Outputs | None, error: BaseException | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_settle, future, outputs, error)
+
+        ticket = self._dispatcher.offer(inputs, terms, done)
+        try:
+            return await future
+        finally:
+            ticket.cancelled = True
+
+    def advance(self, session: Hashable, generation: int) -> None:
+        """Drop what waits of older generations of a session."""
+        self._dispatcher.waiting.advance(session, generation)
+
+    def close(self) -> None:
+        """End the workers; what still waits raises `Stopped`."""
+        self._workers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _settle(
+    future: asyncio.Future[Outputs], outputs: Mapping[str, Tensor] | None, error: BaseException | None
+) -> None:
+    if future.done():
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(dict(outputs or {}))

@@ -1,0 +1,8 @@
+import pytest
+
+from .nets import Clock
+
+
+@pytest.fixture
+def clock():
+    return Clock()
