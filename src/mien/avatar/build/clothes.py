@@ -1,57 +1,63 @@
-"""Clothes: the base mesh's suit helper, puffed out, cut along iso-lines and given a rim."""
+"""Clothes: the base mesh's suit helper, puffed out and cut along a neckline, with strips laid along it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from dataclasses import dataclass
 
 import numpy as np
 
 from mien.avatar.build.draft import Cast, Draft, draft
-from mien.avatar.build.geometry import (
-    clip,
-    compact,
-    open_edges,
-    relax,
-    smoothstep,
-    subdivide,
-    triangulate,
-    vertex_normals,
-)
+from mien.avatar.build.geometry import clip, compact, open_edges, relax, smoothstep, subdivide, triangulate
+from mien.avatar.build.geometry import vertex_normals as normals_of
 from mien.avatar.build.human import Doubles, Human, joint
-from mien.avatar.build.noise import fractal_noise
+from mien.avatar.build.noise import fractal_noise, value_noise
+from mien.avatar.build.outfits import OUTFITS, Garment
 from mien.avatar.build.person import Clothes
-
-Field = Callable[[Doubles], Doubles]  # of positions (V, 3); cloth is where it is at most 0
+from mien.avatar.build.surface import Surface
+from mien.avatar.build.trims import Field, Neckline, placket, round_neckline, strip, v_neckline
+from mien.errors import InputError, nearest
 
 LOWEST, WIDEST = -5.2, 4.0
 WRINKLES = 0.03  # dm: how far cloth sinks in at most
-HIDDEN_SHIRT, HIDDEN_SKIN = -0.14, -0.16  # how deep under the next layer a triangle is dropped
+HIDDEN_CLOTH, HIDDEN_SKIN = -0.30, -0.16  # how deep under the next layer a triangle is dropped
+SHADE = 0.35  # of what lies under the edge of what is worn over it
 
 
-def make_clothes(human: Human, cast: Cast, colors: Clothes) -> tuple[list[Draft], Field]:
-    """Return shirt, jacket and lapel, and the field of the shirt's neckline."""
-    neck_z = float(joint(cast.vertices, "neck")[2])
-    crew, jacket = _neckline(neck_z), _jacket(neck_z)
-    suit = _suit(human, cast)
-    shirt = _layer("shirt", suit, 0.022, crew, colors.shirt, rim=0.03)
-    shirt.color *= 1 - 0.22 * smoothstep(-0.075, -0.06, crew(shirt.positions))[:, None]
-    shirt.color *= 1 - 0.4 * smoothstep(0.13, -0.01, jacket(shirt.positions))[:, None]  # the jacket's shadow
-    hidden = jacket(shirt.positions)[shirt.triangles].max(1) < HIDDEN_SHIRT
-    shirt.keep(shirt.triangles[~hidden])
-    outer = _layer("jacket", suit, 0.055, jacket, colors.jacket, rim=0.05, passes=4)
-    lapel = _layer("lapel", suit, 0.085, _lapel(neck_z), colors.lapel, rim=0.05, passes=4)
-    edge = _lapel(neck_z)
-    outer.color *= 1 - 0.5 * smoothstep(0.14, 0.0, edge(outer.positions))[:, None]  # the fold's shadow
-    lapel.color *= 1 + 0.5 * smoothstep(-0.04, -0.005, edge(lapel.positions))[:, None]  # its edge
-    for part in (outer, lapel):
-        part.head_weight *= 0.8
-    return [shirt, outer, lapel], crew
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sewn:
+    """A garment's whole surface before it is cut, its neckline, and its finished drafts."""
+
+    line: Neckline
+    drafts: list[Draft]
+
+
+def make_clothes(human: Human, cast: Cast, looks: Clothes) -> tuple[list[Draft], Field]:
+    """Return an outfit's parts, and the field of its innermost neckline.
+
+    Raises `InputError` when there is no such outfit.
+    """
+    if looks.outfit not in OUTFITS:
+        raise InputError(f"no outfit {looks.outfit!r}{nearest(looks.outfit, OUTFITS)}")
+    suit, neck = _suit(human, cast), joint(cast.vertices, "neck")
+    sewn = [_sew(suit, neck, garment, looks) for garment in OUTFITS[looks.outfit]]
+    for inner, outer in itertools.pairwise(sewn):
+        _cover(inner.drafts, outer.line.field)
+    return [part for each in sewn for part in each.drafts], sewn[0].line.field
 
 
 def drop_covered(skin: Draft, neckline: Field) -> None:
-    """Remove the skin that the shirt hides."""
+    """Remove the skin that the clothes hide."""
     covered = neckline(skin.positions)[skin.triangles].max(1) < HIDDEN_SKIN
     skin.triangles = skin.triangles[~covered]
+
+
+def _cover(drafts: list[Draft], field: Field) -> None:
+    """Shade what lies under the edge of what is worn over it, and drop what is hidden."""
+    for part in drafts:
+        height = field(part.positions)
+        part.color *= 1 - SHADE * smoothstep(0.22, -0.02, height)[:, None]
+        part.keep(part.triangles[height[part.triangles].max(1) > HIDDEN_CLOTH])
 
 
 def _suit(human: Human, cast: Cast) -> Draft:
@@ -64,27 +70,53 @@ def _suit(human: Human, cast: Cast) -> Draft:
     return draft("suit", "cloth", matrix @ cast.vertices[used], triangulate(fine), head_weight=weights)
 
 
-def _layer(
-    name: str,
-    suit: Draft,
-    offset: float,
-    field: Field,
-    color: tuple[float, float, float],
-    *,
-    rim: float,
-    passes: int = 0,
+def _sew(suit: Draft, neck: Doubles, garment: Garment, looks: Clothes) -> _Sewn:
+    shape = _shell(suit, garment)
+    surface = Surface.of(shape, normals_of(shape, suit.triangles))
+    line = _line(surface, neck, garment)
+    body = _cut(garment, suit, shape, line, getattr(looks, garment.tint))
+    strips = []
+    for piece in garment.strips:
+        color = getattr(looks, piece.tint)
+        made = strip(piece.name, surface, suit.head_weight, line, piece.rows, color, piece.part)
+        if piece.ribs:
+            made.color *= 1 - piece.ribs * (np.round(made.uvs[:, :1] * 43) % 2)
+        strips.append(made)
+    if garment.placket:
+        strips.append(placket("placket", surface, suit.head_weight, line, getattr(looks, garment.tint)))
+    return _Sewn(line, [body, *strips])
+
+
+def _shell(suit: Draft, garment: Garment) -> Doubles:
+    """Return the suit moved out to where a garment hangs; thick cloth spans hollows."""
+    normals = normals_of(suit.positions, suit.triangles)
+    shape = relax(suit.positions + garment.offset * normals, suit.triangles, garment.passes)
+    return np.asarray(shape + 0.005 * garment.passes * normals)
+
+
+def _line(surface: Surface, neck: Doubles, garment: Garment) -> Neckline:
+    if garment.tip is None:
+        return round_neckline(surface, neck, garment.front, garment.side, garment.back)
+    circle = round_neckline(surface, neck, garment.side, garment.side, garment.side)
+    width = float(circle.points[:, 0].max())
+    side = (garment.wide * width, garment.side)
+    return v_neckline(surface, neck, (garment.tip[0] * width, garment.tip[1]), side, garment.back)
+
+
+def _cut(
+    garment: Garment, suit: Draft, shape: Doubles, line: Neckline, color: tuple[float, float, float]
 ) -> Draft:
-    """Return the suit moved out by `offset`, cut where `field` is positive, its edge folded in by `rim`."""
-    normals = vertex_normals(suit.positions, suit.triangles)
-    shape = relax(suit.positions + offset * normals, suit.triangles, passes)
-    if passes:
-        shape = shape + 0.02 * normals
-    triangles, matrix, cut = clip(suit.triangles, field(shape))
+    """Return a garment's body: the shell cut a little below its neckline, wrinkled, with a rim folded in."""
+
+    def field(p: Doubles) -> Doubles:
+        return line.field(p) + garment.sunk
+
+    triangles, matrix, rim = clip(suit.triangles, field(shape))
     shape, weights = matrix @ shape, matrix @ suit.head_weight
-    inside = smoothstep(0.02, 0.3, -field(shape))
+    inside = smoothstep(0.05, 0.4, -field(shape))
     depth = WRINKLES * inside * fractal_noise(shape * [2.4, 1.2, 2.4])
-    shape = shape - depth[:, None] * vertex_normals(shape, triangles)
-    edges = open_edges(triangles, cut)
+    shape = shape - depth[:, None] * normals_of(shape, triangles)
+    edges = open_edges(triangles, rim)
     border, ends = np.unique(edges, return_inverse=True)
     outer = len(shape) + ends.reshape(edges.shape)
     inner = outer + len(border)
@@ -92,56 +124,17 @@ def _layer(
         np.stack([outer[:, 1], outer[:, 0], inner[:, 0]], 1),
         np.stack([outer[:, 1], inner[:, 0], inner[:, 1]], 1),
     ]
-    sunk = shape[border] - rim * vertex_normals(shape, triangles)[border]
+    sunk = shape[border] - garment.offset * normals_of(shape, triangles)[border]
+    points = np.concatenate([shape, shape[border], sunk])
     made = draft(
-        name,
+        garment.name,
         "cloth",
-        np.concatenate([shape, shape[border], sunk]),
+        points,
         np.concatenate([triangles, *fold]),
-        color=color,
-        head_weight=np.r_[weights, weights[border], weights[border]],
+        color=np.array(color) * (1 + garment.wool * (value_noise(points * 14) - 0.5))[:, None],
+        head_weight=np.r_[weights, weights[border], weights[border]] * 0.8,
         two_sided=True,
     )
     made.keep(made.triangles)
     made.find_normals()
     return made
-
-
-def _neckline(neck_z: float) -> Field:
-    """Return the field of a crew neck."""
-
-    def field(p: Doubles) -> Doubles:
-        front = np.cos(np.arctan2(p[:, 0], p[:, 2] - neck_z - 0.12))
-        line = -1.45 + np.where(front > 0, -0.36 * np.abs(front) ** 1.3, 0.20 * np.abs(front))
-        return np.asarray(p[:, 1] - line)
-
-    return field
-
-
-def _opening(y: Doubles) -> Doubles:
-    """Return the half width of the jacket's V at a height."""
-    width = np.maximum((y + 3.45) * 0.37, 0)
-    return np.where(y > -1.9, width + 0.20 * (y + 1.9), width)
-
-
-def _jacket(neck_z: float) -> Field:
-    """Return the field of an open jacket with a V in front."""
-
-    def field(p: Doubles) -> Doubles:
-        opening = np.where(p[:, 2] > neck_z + 0.05, 0.9 * (_opening(p[:, 1]) - np.abs(p[:, 0])), -1)
-        collar = p[:, 1] + 1.48 - 0.30 * smoothstep(neck_z + 0.45, neck_z - 0.35, p[:, 2])
-        return np.maximum(opening, collar)
-
-    return field
-
-
-def _lapel(neck_z: float) -> Field:
-    """Return the field of the lapels: a band along the jacket's V, widest at the notch."""
-    jacket = _jacket(neck_z)
-
-    def field(p: Doubles) -> Doubles:
-        y = p[:, 1]
-        width = 0.10 + 0.30 * smoothstep(-1.5, -2.35, y) * smoothstep(-3.4, -2.55, y)
-        return np.maximum(jacket(p), np.abs(p[:, 0]) - _opening(y) - width)
-
-    return field

@@ -78,7 +78,7 @@ def _parting(scalp: Scalp, style: Style, count: int, random: np.random.Generator
     z = np.tile(np.linspace(-0.5, 1.16, half), 2) + random.uniform(-0.5, 0.5, 2 * half) * 1.66 / half
     side = np.repeat([-1, 1], half)
     x = style.part_x + side * (PART_GAP + 0.22 * random.random(2 * half) ** 2.2)
-    top = scalp.body_points[scalp.body_points[:, 1] >= 0.4]
+    top = scalp.body.points[scalp.body.points[:, 1] >= 0.4]
     flat = (x[:, None] - top[:, 0]) ** 2 + (z[:, None] - top[:, 2]) ** 2
     y = top[np.argsort(flat, axis=1)[:, :4], 1].mean(axis=1)
     points = np.stack([x, y, z], 1)

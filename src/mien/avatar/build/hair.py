@@ -11,7 +11,7 @@ from mien.avatar.build.growth import cut, grow, plant
 from mien.avatar.build.hairstyles import STYLES, Layer, Style
 from mien.avatar.build.human import Doubles
 from mien.avatar.build.person import Hair
-from mien.avatar.build.ribbons import joined, ribbons
+from mien.avatar.build.ribbons import TAPER, TIED, joined, ribbons
 from mien.avatar.build.scalp import Scalp
 from mien.errors import InputError, nearest
 
@@ -44,7 +44,8 @@ def _grow_layer(scalp: Scalp, style: Style, layer: Layer, random: np.random.Gene
         ends = style.cut[0] + style.cut[1] * paths[:, -1, 2] + random.normal(0, RAGGED, len(paths))
         paths, facing = cut(paths, ends), cut(facing, ends, paths)
         facing = _hanging(paths, facing)
-    return ribbons(paths, facing, roots.width, random, looks, tone=layer.shade)
+    taper = TIED if style.gather and layer.band[1] > 1 else TAPER
+    return ribbons(paths, facing, roots.width, random, looks, tone=layer.shade, taper=taper)
 
 
 def _hanging(paths: Doubles, facing: Doubles) -> Doubles:

@@ -184,12 +184,12 @@ SHORT = Style(
     layers=(
         Layer(1100, 3, SIDE, (0.006, 0.010), 0.017, 0.14, 0.3, gravity=0.4, highest=0.72, wander=0.35,
             shade=0.85),
-        Layer(420, 6, TOP, (0.02, 0.03), 0.040, 0.22, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.2,
-            cling=5.0, shade=0.8),
-        Layer(330, 8, TOP, (0.03, 0.04), 0.026, 0.40, 0.3, 0.10, gravity=0.1, lowest=0.50, wander=0.3,
+        Layer(420, 6, TOP, (0.02, 0.03), 0.036, 0.20, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.2,
+            cling=6.0, shade=0.8),
+        Layer(420, 7, TOP, (0.03, 0.04), 0.020, 0.34, 0.3, 0.09, gravity=0.1, lowest=0.48, wander=0.24,
+            cling=5.0),
+        Layer(220, 7, TOP, (0.04, 0.05), 0.0075, 0.38, 0.3, 0.10, gravity=0.1, lowest=0.50, wander=0.34,
             cling=4.0),
-        Layer(140, 8, TOP, (0.04, 0.05), 0.008, 0.45, 0.3, 0.12, gravity=0.1, lowest=0.52, wander=0.5,
-            cling=3.0),
         _baby(260, 0.10, lowest=-0.4),
     ),
 )  # fmt: skip
@@ -212,7 +212,7 @@ RECEDING = Style(
 BUZZ = Style(
     hairline=MAN,
     whorl=CROWN,
-    cover=0.86,
+    cover=0.96,
     layers=(Layer(2200, 2, _fixed(0.045), (0.004, 0.004), 0.006, 0.8, 0.4, wander=0.5, shade=0.8),),
 )
 
@@ -220,11 +220,16 @@ BUN = Style(
     hairline=LADY,
     gather=(0.0, 0.86, -1.02),
     bun=0.40,
+    soft=0.13,
     layers=(
-        Layer(260, 10, _fixed(1.0), (0.012, 0.012), 0.085, 0.06, shade=0.78, cling=9.0, wander=0.05),
-        Layer(280, 11, _fixed(1.0), (0.03, 0.02), 0.036, 0.10, shade=0.95, cling=9.0, wander=0.07),
-        Layer(120, 11, _fixed(1.0), (0.04, 0.03), 0.009, 0.12, cling=8.0, wander=0.10, shade=1.05),
-        _baby(220, 0.20, lowest=-0.4),
+        Layer(220, 10, _fixed(1.0), (0.012, 0.012), 0.080, 0.05, shade=0.80, cling=9.0, wander=0.05,
+            band=(0.14, 9.0)),
+        Layer(300, 10, _fixed(1.0), (0.022, 0.02), 0.032, 0.08, shade=0.95, cling=9.0, wander=0.07,
+            band=(0.05, 9.0)),
+        Layer(420, 7, _fixed(1.0), (0.012, 0.02), 0.011, 0.06, shade=0.95, cling=9.0, wander=0.10,
+            band=(-0.04, 9.0)),
+        Layer(110, 10, _fixed(1.0), (0.035, 0.03), 0.008, 0.10, cling=8.0, wander=0.10, shade=1.05),
+        _baby(240, 0.20, lowest=-0.4),
     ),
 )  # fmt: skip
 

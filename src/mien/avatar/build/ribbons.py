@@ -14,6 +14,7 @@ from mien.avatar.build.person import Hair
 from mien.avatar.build.strands import ribbon_triangles
 
 TAPER: Table = ((0, 0.5), (0.08, 0.85), (0.3, 1.0), (0.65, 0.92), (0.85, 0.62), (1.0, 0.08))
+TIED: Table = ((0, 0.08), (0.12, 0.35), (0.3, 0.8), (0.45, 1.0), (0.8, 0.8), (1.0, 0.3))  # pulled back
 ROUNDNESS = 0.55  # how far a ribbon's normals lean to its edges
 ROOT_SHADE, TIP_SHADE = 0.66, 1.12  # hair is darkest where it grows, lightest where the sun was
 LOCKS = 4.5  # locks of like colour in a dm

@@ -8,13 +8,13 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from mien.avatar.build.draft import Draft
-from mien.avatar.build.geometry import Table, lookup, unit
+from mien.avatar.build.geometry import Table, lookup
 from mien.avatar.build.hairstyles import Style
 from mien.avatar.build.human import Doubles, Indices
 from mien.avatar.build.skin import Skin
+from mien.avatar.build.surface import Surface
 
 AXIS_Z = -0.02  # the vertical axis about which a hairline's azimuth is measured
-NEIGHBOURS = 6
 PAINTED = 0.085  # dm: over what height the painter lets the scalp fade
 
 
@@ -26,23 +26,16 @@ def above_hairline(points: Doubles, hairline: Table) -> Doubles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scalp:
-    """The head without ears and mouth (`points`, `normals`, `triangles`), and a body of what hair lies on."""
+    """The head without ears and mouth (`points`, `normals`, `triangles`), and the `body` under the hair."""
 
     points: Doubles
     normals: Doubles
     triangles: Indices
-    body_points: Doubles
-    body_normals: Doubles
-    tree: cKDTree
+    body: Surface
 
     def distance(self, points: Doubles) -> tuple[Doubles, Doubles]:
         """Return the signed distance of points (N, 3) to the body, and its normal there (N, 3)."""
-        reach, near = self.tree.query(points, k=NEIGHBOURS)
-        share = 1 / (reach + 1e-3) ** 2
-        share /= share.sum(axis=1, keepdims=True)
-        normals = self.body_normals[near]
-        along = ((points[:, None] - self.body_points[near]) * normals).sum(axis=2)
-        return (along * share).sum(axis=1), unit((normals * share[..., None]).sum(axis=1))
+        return self.body.distance(points)
 
     def roots(
         self, random: np.random.Generator, count: int, hairline: Table, band: tuple[float, float]
@@ -78,7 +71,7 @@ def make_scalp(skin: Skin, clothes: list[Draft]) -> Scalp:
     body_points = np.concatenate([points[head], *(c.positions for c in clothes)])
     body_normals = np.concatenate([normals[head], *(c.normals for c in clothes)])
     triangles = triangles[head[triangles].all(axis=1)]
-    return Scalp(points, normals, triangles, body_points, body_normals, cKDTree(body_points))
+    return Scalp(points, normals, triangles, Surface.of(body_points, body_normals))
 
 
 def scalp_shade(skin: Skin, style: Style) -> Doubles:
