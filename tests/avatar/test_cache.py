@@ -114,7 +114,7 @@ def test_heads_of_old_recipes_go_and_new_ones_stay(tmp_path):
         path = tmp_path / f"{name}.npz"
         path.write_bytes(b"")
         os.utime(path, (time.time() - age_s,) * 2)
-    cache._forget_others(tmp_path / "ava-3.npz", "ava")
+    cache._forget_others(tmp_path / "ava-3.npz")
     assert sorted(path.stem for path in tmp_path.iterdir()) == ["ava-2", "ava-3", "joe-1"]
 
 

@@ -6,10 +6,10 @@ import hashlib
 import json
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from filelock import FileLock
@@ -19,6 +19,9 @@ from mien.atomic import refused, replacing
 from mien.avatar.model import Avatar, Morph, Part
 from mien.errors import CorruptError, InputError, MissingError, nearest, require
 from mien.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from mien.avatar.build.person import Person
 
 FORMAT = 1
 LIBRARIES = ("numba", "PIL.Image", "scipy.sparse")  # of the builder
@@ -52,25 +55,42 @@ def load(name: str, progress: Progress = silent) -> Avatar:
 
     if name not in people():
         raise InputError(f"no avatar {name!r}{nearest(name, people())}")
-    path = cached_path(name)
+    return keep(cached_path(name), lambda: _build(read_person(name), progress))
+
+
+def load_person(person: Person, progress: Progress = silent) -> Avatar:
+    """Return the head of a person who is not built in, built and kept like those that are.
+
+    Raises what `load` raises.
+    """
+    recipe = repr(person).encode()
+    return keep(cached_path(f"own_{person.name}", recipe), lambda: _build(person, progress))
+
+
+def keep(path: Path, make: Callable[[], Avatar]) -> Avatar:
+    """Return the head kept at `path`; else make it and keep it, one process at a time."""
     if avatar := _kept(path):
         return avatar
     for library in LIBRARIES:
         require(library, extra="video")
-    from mien.avatar.build.assemble import build
-
     make_folder(path.parent)
     with _locked(path):
-        avatar = _kept(path) or build(read_person(name), lambda share, what: progress(what, share))
+        avatar = _kept(path) or make()
         if not path.is_file():
             write(path, avatar)
-            _forget_others(path, name)
+            _forget_others(path)
     return avatar
 
 
-def _forget_others(path: Path, name: str) -> None:
+def _build(person: Person, progress: Progress) -> Avatar:
+    from mien.avatar.build.assemble import build
+
+    return build(person, lambda share, what: progress(what, share))
+
+
+def _forget_others(path: Path) -> None:
     """Remove a person's heads of other recipes, unless they were made in the last day."""
-    for other in path.parent.glob(f"{name}-*"):
+    for other in path.parent.glob(f"{path.stem.rpartition('-')[0]}-*"):
         with suppress(OSError):  # another process may forget the same one
             if other.stem != path.stem and time.time() - other.stat().st_mtime > DAY_S:
                 other.unlink()
@@ -107,13 +127,17 @@ def make_folder(path: Path) -> None:
         raise refused(error, path) from None
 
 
-def cached_path(name: str) -> Path:
-    """Return where a built-in person's head is kept: the name holds a digest of all that it is made from."""
+def cached_path(name: str, recipe: bytes | None = None) -> Path:
+    """Return where a person's head is kept: the name holds a digest of all that it is made from.
+
+    `recipe`: of a person who is not built in.
+    """
     here = Path(__file__).parent
-    code = [*sorted((here / "build").glob("*.py")), here / "model.py", here / "people" / f"{name}.toml"]
+    code = [*sorted((here / "build").glob("*.py")), here / "model.py"]
     digest = hashlib.sha256(f"{FORMAT}".encode())
-    for path in code:
+    for path in code if recipe is not None else [*code, here / "people" / f"{name}.toml"]:
         digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    digest.update(recipe or b"")
     digest.update(_pack_stamp(packs.path("human")))
     return packs.home() / "avatars" / f"{name}-{digest.hexdigest()[:16]}.npz"
 

@@ -41,14 +41,18 @@ class Persona:
     _voice: Voice | None = field(default=None, repr=False)
 
     @classmethod
-    def load(cls, name: str | Path, *, voice: str | Path | None = None) -> Persona:
+    def load(
+        cls, name: str | Path, *, voice: str | Path | None = None, avatar: str | Path | None = None
+    ) -> Persona:
         """Read a persona by name (`ava`, `joe`, `xiaoxiao`) or from a TOML file; models load when needed.
 
         `voice`: a Piper voice (`.onnx`) or a Kokoro voice vector (`.bin`) instead of the file's.
+        `avatar`: a built-in head or a file (`.glb`, `.vrm`, `.gltf`, `.toml`) instead of the file's.
         Raises `MissingError` when it is not there, `InputError` when its file is wrong.
         """
         spec = specs.read(name)
-        return cls(spec if voice is None else specs.with_voice(spec, Path(voice)))
+        spec = spec if voice is None else specs.with_voice(spec, Path(voice))
+        return cls(spec if avatar is None else specs.with_avatar(spec, str(avatar)))
 
     async def stream(
         self,

@@ -92,6 +92,11 @@ def _find(name: str) -> Path:
     raise MissingError(f"no persona {name!r}{nearest(name, names())}")
 
 
+def with_avatar(spec: PersonaSpec, avatar: str) -> PersonaSpec:
+    """Return the persona with another head: a built-in name or a file."""
+    return replace(spec, avatar=avatar)
+
+
 def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
     known = {field.name for field in fields(PersonaSpec)} - {"name"}
     _only(file, table, known)
@@ -105,13 +110,19 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
         name=file.stem,
         title=_words(file, table, "title", file.stem),
         language=_words(file, table, "language", ""),
-        avatar=_words(file, table, "avatar", ""),
+        avatar=_beside(file, _words(file, table, "avatar", "")),
         voice=_table(file, table, "voice"),
         manners=Manners(energy, _mood(file, manners)),
         lexicon=Lexicon(_table(file, table, "lexicon"), origin=f"{file}: lexicon"),
         background=_words(file, table, "background", "studio"),
         volume=_number(file, table, "volume", 0.0, -40.0, 20.0),
     )
+
+
+def _beside(file: Path, avatar: str) -> str:
+    """Return a head's name, or its file, which may lie beside the persona's."""
+    near = file.parent / avatar
+    return str(near) if Path(avatar).suffix and near.is_file() else avatar
 
 
 def _mood(file: Path, manners: Mapping[str, Any]) -> Emotion:

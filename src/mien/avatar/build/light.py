@@ -26,7 +26,7 @@ EXTENT = 2.3  # dm: half the side of the square that a depth map shows
 CENTRE = np.array([0.0, -0.6, 0.1])
 KEY_SPREAD = 0.20  # radius of the key light's disc at distance one
 GOLDEN_ANGLE = np.pi * (3 - 5**0.5)
-CASTS_SHADOW = ("skin", "eye", "teeth", "tongue", "cloth", "hair")
+CASTS_SHADOW = ("skin", "eye", "teeth", "tongue", "cloth", "hair", "plain", "eyeball")
 
 
 def bake(drafts: Sequence[Draft], report: Report) -> None:

@@ -44,6 +44,11 @@ class Accessors:
             raise CorruptError(f"{entry.where}: holds numbers that are not finite; export the file again")
         return values
 
+    def kind(self, index: int) -> str:
+        """Return an accessor's kind, such as `VEC3`; "" where there is none of that index."""
+        rows = self._root.tables("accessors")
+        return rows[index].text("type") if index < len(rows) else ""
+
     def wholes(self, index: int, kind: str) -> NDArray[np.int64]:
         """Return an accessor of whole numbers (N, k)."""
         rows = self._rows(index, kind)

@@ -20,30 +20,51 @@ Numbers = NDArray[Any]
 COMPONENTS = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125, "f4": 5126}
 VERTICES, INDICES = 34962, 34963  # buffer view targets
 SHAPES = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
-MESHOPT = "EXT_meshopt_compression"
+QUANTISED, MESHOPT = "KHR_mesh_quantization", "EXT_meshopt_compression"
 MAGIC, VERSION, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
 
 
 class Document:
     """A glTF document that grows: `json` is its object, binary data is added through the methods.
 
-    With `compress`, what the meshopt codecs can take is compressed by them.
+    With `quantise`, coordinates and directions are integers; with `compress`, what the meshopt codecs can
+    take is compressed by them. Without both the file needs no extension.
     """
 
-    def __init__(self, copyright: str, *, compress: bool = False) -> None:  # noqa: A002  # glTF's own word
-        used = ["KHR_mesh_quantization", *([MESHOPT] if compress else [])]
+    def __init__(
+        self,
+        copyright: str,  # noqa: A002  # glTF's own word
+        *,
+        quantise: bool = True,
+        compress: bool = False,
+    ) -> None:
+        used = [name for name, on in ((QUANTISED, quantise), (MESHOPT, compress)) if on]
         self.json: Json = {
             "asset": {"version": "2.0", "generator": "mien", "copyright": copyright},
-            "extensionsUsed": used,
-            "extensionsRequired": list(used),
+            **({"extensionsUsed": used, "extensionsRequired": list(used)} if used else {}),
             **{
                 name: [] for name in ("meshes", "materials", "accessors", "bufferViews", "images", "textures")
             },
         }
-        self.compress = compress
+        self.quantise, self.compress = quantise, compress
         self._binary = bytearray()
         self._unpacked = 0  # bytes of the compressed views as they will be read
         self._zeros: dict[tuple[int, str], int] = {}
+
+    @property
+    def binary(self) -> bytes:
+        """The binary chunk as it will be written."""
+        return bytes(self._binary) + bytes(-len(self._binary) % 4)
+
+    def coordinates(self, rows: Numbers, scale: float) -> Numbers:
+        """Return positions as they are stored: shares of `scale` in 16 bits, or floats."""
+        return np.round(rows / scale * 32767).astype(np.int16) if self.quantise else rows.astype(np.float32)
+
+    def directions(self, rows: Numbers) -> Numbers:
+        """Return normals as they are stored: in 8 bits, or as floats."""
+        if not self.quantise:
+            return rows.astype(np.float32)
+        return np.clip(np.round(rows * 127), -127, 127).astype(np.int8)
 
     def view(self, data: bytes, **about: int) -> int:
         """Add bytes as a buffer view, aligned to four; returns its index."""
@@ -129,13 +150,13 @@ class Document:
 
     def encode(self) -> bytes:
         """Return the document as GLB."""
-        self.json["buffers"] = [{"byteLength": len(self._binary)}]
+        binary = self.binary
+        self.json["buffers"] = [{"byteLength": len(binary)}]
         if self.compress:
             fallback = {"byteLength": self._unpacked, "extensions": {MESHOPT: {"fallback": True}}}
             self.json["buffers"].append(fallback)
         text = json.dumps(self.json, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 4)
-        binary = bytes(self._binary) + bytes(-len(self._binary) % 4)
         size = 12 + 8 + len(text) + 8 + len(binary)
         head = struct.pack("<III", MAGIC, VERSION, size)
         chunks = ((JSON_CHUNK, text), (BINARY_CHUNK, binary))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from mien.atomic import write_bytes
 from mien.avatar.files import motion
 from mien.avatar.files.document import Document, Json
+from mien.avatar.files.extras import add_recipe
 from mien.avatar.files.order import ordered
 from mien.avatar.model import Avatar, Morph, Part
 from mien.errors import require
@@ -50,28 +51,39 @@ def write(
     rate_hz: float = 30.0,
     *,
     compress: bool = False,
+    recipe: str = "",
 ) -> None:
     """Write a head, with `track` as its animation at `rate_hz`, whole or not at all.
 
+    `compress`: with meshopt, which all common readers know; it halves the file. `recipe`: the TOML of the
+    person, which lets mien wear the file as well as the head that it is made of.
+
     Raises `ResourceError` when the file can not be written, `MissingError` without Pillow.
     """
-    write_bytes(Path(path), encode(avatar, track, rate_hz, compress=compress))
+    write_bytes(Path(path), encode(avatar, track, rate_hz, compress=compress, recipe=recipe))
 
 
 def encode(
-    avatar: Avatar, track: FaceTrack | None = None, rate_hz: float = 30.0, *, compress: bool = False
+    avatar: Avatar,
+    track: FaceTrack | None = None,
+    rate_hz: float = 30.0,
+    *,
+    compress: bool = False,
+    recipe: str = "",
 ) -> bytes:
     """Return a head, with `track` as its animation at `rate_hz`, as GLB; see `write`."""
     document = document_of(avatar, compress=compress)
     if track is not None and len(track):
         motion.animate(document, HEAD, track, rate_hz)
+    if recipe:
+        add_recipe(document, recipe)
     return document.encode()
 
 
-def document_of(avatar: Avatar, *, compress: bool = False) -> Document:
+def document_of(avatar: Avatar, *, quantise: bool = True, compress: bool = False) -> Document:
     """Return a head as a document that can still grow; nodes `BODY` and `HEAD` come first."""
-    scale = _extent(avatar)
-    document = Document(copyright=avatar.credits, compress=compress)
+    scale = _extent(avatar) if quantise else 1.0
+    document = Document(avatar.credits, quantise=quantise, compress=compress)
     skin, eye = _textures(document, avatar)
     document.json["nodes"] = [
         {"name": "Body", "children": [HEAD]},
@@ -108,8 +120,8 @@ def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, text
     centre = avatar.eye_centers[int(part.extra[0, 3] > 0.5)] if is_eye else np.zeros(3, np.float32)
     tint, shade = _colors(part)
     attributes = {
-        "POSITION": document.vertices(np.round((part.positions - centre) / scale * 32767).astype(np.int16)),
-        "NORMAL": document.vertices(np.round(part.normals * 127).astype(np.int8)),
+        "POSITION": document.vertices(document.coordinates(part.positions - centre, scale)),
+        "NORMAL": document.vertices(document.directions(part.normals)),
         "COLOR_0": document.vertices(np.round(shade * 255).astype(np.uint8)),
     }
     if texture is not None:
@@ -163,8 +175,8 @@ def _target(document: Document, part: Part, name: str, scale: float) -> dict[str
     empty = Morph(np.zeros(0, np.int32), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
     morph, count = part.morphs.get(name, empty), len(part.positions)
     kept = np.abs(morph.positions).max(axis=1, initial=0) > SMALLEST_MOVE
-    moves = np.round(morph.positions[kept] / scale * 32767).astype(np.int16)
-    turns = np.clip(np.round(morph.normals[kept] * 127), -127, 127).astype(np.int8)
+    moves = document.coordinates(morph.positions[kept], scale)
+    turns = document.directions(morph.normals[kept])
     places = None
     if document.compress and kept.any():
         moves, turns = (_dense(count, morph.indices[kept], rows) for rows in (moves, turns))
