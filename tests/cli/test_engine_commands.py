@@ -87,3 +87,57 @@ def test_errors_are_one_line(monkeypatch, capsys):
         assert code == 1
         assert err.startswith("mien: ")
         assert len(err.splitlines()) == 1
+
+
+def test_diagnose_names_the_cause_and_writes_the_smallest_part(monkeypatch, capsys, work):
+    def run(*words):
+        return mien(monkeypatch, capsys, "diagnose", *words, "--target", "openvino", "--trusted")
+
+    code, out, err = run("model.onnx")
+    assert (code, out.splitlines()[-1]) == (
+        0,
+        "model.onnx builds for openvino; next: mien compile model.onnx",
+    )
+    info = helper.make_tensor_value_info
+    nodes = [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Det", ["a"], ["y"], "size")]
+    graph = helper.make_graph(nodes, "g", [info("x", 1, [2, 4, 4])], [info("y", 1, [2])])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    (work / "bad").mkdir()
+    (work / "bad" / "det.onnx").write_bytes(model.SerializeToString())
+    code, out, err = run("bad/det.onnx", "-o", "why")
+    assert code == 1
+    assert out.startswith("operator at Det size\n  said: No conversion rule found for operations: Det")
+    assert "smallest part that fails alike: 1 of 2 nodes: Det" in out
+    assert err == (
+        "mien: bad/det.onnx does not build for openvino: operator; the smallest parts are in why\n"
+    )
+    assert (work / "why" / "det" / "part-1.onnx").is_file()
+    code, out, err = run("bad", "--json", "--no-reduce")
+    assert code == 1
+    assert json.loads(out)["causes"] == [
+        {"cause": "operator", "models": 1, "share": 1.0, "operators": {"Det": 1}}
+    ]
+    (work / "bad" / "good.onnx").write_bytes((work / "model.onnx").read_bytes())
+    code, out, err = run("bad", "--no-reduce")
+    assert code == 1
+    assert "1 of 2 models build for openvino" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["model.onnx", "--target", "openvin"],
+            "no target 'openvin' to diagnose for; did you mean 'openvino'?",
+        ),
+        (["nothing.onnx", "--target", "openvino"], "no model 'nothing.onnx'"),
+        (["home", "--target", "openvino"], "no model 'home'"),
+        (["model.onnx", "--target", "tensorrt-rtx:sm90"], "builds nothing for 'sm90'; valid: sm75"),
+        (["model.onnx", "--target", "openvino", "--shape", "n"], "'n' is no shape; write AXIS=LEAST"),
+    ],
+)
+def test_diagnose_refuses_in_one_line(monkeypatch, capsys, words, message):
+    code, _, err = mien(monkeypatch, capsys, "diagnose", *words)
+    assert code == 1
+    assert err.startswith(f"mien: {message}") or message in err
+    assert err.count("\n") == 1

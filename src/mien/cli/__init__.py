@@ -17,11 +17,13 @@ COMMANDS = {
     "say": "Turn a text into a talking person: a film, a voice, or the movement of the face.",
     "measure": "Judge the lip-sync of any talking-head file.",
     "packs": "List, pull, verify and bundle models and assets.",
+    "avatar": "List, create, show and check heads, also those made elsewhere.",
     "personas": "List the personas that are here.",
     "bench": "Measure this machine's figures.",
     "compile": "Make a model an engine for this machine: precision, calibration, proof.",
     "compare": "Say how far an engine's outputs are from its model's.",
     "engines": "List and prune the compiled models in the cache.",
+    "diagnose": "Say why a model does not build for a target, where, and what to do.",
     "inspect": "Say what a model is, what is wrong with it, and what would happen to it.",
 }
 

@@ -25,6 +25,12 @@ def load(path: Path, *, max_bytes: int = MAX_BYTES) -> ModelProto:
     return parse(path.read_bytes(), name=str(path))
 
 
+def check_file(path: Path) -> None:
+    """Raise `MissingError` when there is no such file."""
+    if not path.is_file():
+        raise MissingError(f"no model {str(path)!r}; give the path of an .onnx file")
+
+
 def parse(data: bytes, *, name: str = "model") -> ModelProto:
     """Return the model in `data`, or raise `CorruptError` naming `name`."""
     try:
@@ -138,19 +144,19 @@ def _upstream(model: ModelProto, stop: set[str], outputs: Sequence[str]) -> tupl
         if name in stop or node is None or id(node) in chosen:
             continue
         chosen.add(id(node))
-        fresh = set(node.input) | _captured(node)
+        fresh = set(node.input) | captured(node)
         wanted += fresh - needed - {""}
         needed |= fresh
     return [node for node in model.graph.node if id(node) in chosen], needed
 
 
-def _captured(node: NodeProto) -> set[str]:
+def captured(node: NodeProto) -> set[str]:
     """Return the outer tensors that a node's subgraphs (`If`, `Loop`) may read."""
     names: set[str] = set()
     for attribute in node.attribute:
         for inner in [attribute.g, *attribute.graphs]:
             for child in inner.node:
-                names |= set(child.input) | _captured(child)
+                names |= set(child.input) | captured(child)
             names |= {info.name for info in inner.output}
     return names
 

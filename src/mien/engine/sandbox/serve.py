@@ -14,6 +14,8 @@ from mien.engine.sandbox.child import OUT_OF_MEMORY, limit
 
 # Task → the function that does it: `(path, **options) -> JSON`.
 TASKS: Final = {
+    "onnxruntime": "mien.engine.backends.probes:onnxruntime",
+    "openvino": "mien.engine.backends.probes:openvino",
     "tensorrt-rtx-build": "mien.engine.backends.tensorrt_rtx.build:task",
 }
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mien.engine.backends.tensorrt_rtx.library import Report, from_log, from_parser, library, listener
+from mien.engine.backends.report import Report
+from mien.engine.backends.tensorrt_rtx.library import from_log, from_parser, library, listener
 from mien.engine.backends.tensorrt_rtx.shapes import Profile
 
 
@@ -28,6 +29,8 @@ def task(path: Path, *, capabilities: list[str], profile: Profile, out: str | No
     if not parser.parse(data, str(path)):
         return _answer(_found(parser, ear))
     ear.errors.clear()
+    if deciding := _deciding(network, profile):
+        return _answer([Report("build", "SHAPE_INPUT", f"the values of input {deciding} decide a shape")])
     began = time.perf_counter()
     config = _config(rtx, builder, capabilities, profile)
     plan = builder.build_serialized_network(network, config)
@@ -50,6 +53,13 @@ def _complaints(rtx: ModuleType, builder: Any, ear: Any, data: bytes, path: Path
 def _found(parser: Any, ear: Any) -> list[Report]:
     found = from_parser(parser) or from_log("parse", ear.errors)
     return found or [Report("parse", "ERROR", "it gave no reason")]
+
+
+def _deciding(network: Any, profile: Profile) -> str:
+    """Return the inputs whose values, not shapes, must be known to build."""
+    inputs = [network.get_input(place) for place in range(network.num_inputs)]
+    names = [t.name for t in inputs if t.is_shape_tensor and t.name not in profile]
+    return ", ".join(names)
 
 
 def _config(rtx: ModuleType, builder: Any, capabilities: list[str], profile: Profile) -> Any:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from mien.engine.backends.report import Report
 from mien.engine.backends.tensorrt_rtx import library, plan
-from mien.engine.backends.tensorrt_rtx.library import Report
 from mien.engine.backends.tensorrt_rtx.plan import Contents
 from mien.engine.backends.tensorrt_rtx.shapes import Profile
 from mien.engine.sandbox import Outcome, Worker

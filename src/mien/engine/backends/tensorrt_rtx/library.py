@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from importlib import metadata
 from types import ModuleType
 from typing import Any, Final
 
+from mien.engine.backends.report import Report
 from mien.errors import MissingError, require
 
 EXTRA: Final = "tensorrt-rtx"
 _PACKAGE: Final = "tensorrt_rtx_cu13_bindings"
 _ERROR_CODE: Final = re.compile(r"Error Code (\d+): ([A-Za-z ]+) \((.*)\)", re.DOTALL)
 _ECHO: Final = re.compile(r"^(ModelImporter\.cpp|\(deserializeOnnxModel\)|\[checkMacros)|node of |--- ")
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """One complaint: `stage` `parse` or `build`; `code` as the parser names it, or `Error Code 4`.
-
-    `place` is the node's place in the graph, -1 when none is named.
-    """
-
-    stage: str
-    code: str
-    message: str
-    place: int = -1
-    node: str = ""
-    operator: str = ""
 
 
 def version() -> str:
@@ -68,8 +53,16 @@ def from_parser(parser: Any) -> list[Report]:
         error = parser.get_error(place)
         code = str(error.code()).removeprefix("ErrorCode.")
         node, operator = error.node_name(), error.node_operator()
-        found.append(Report("parse", code, error.desc(), error.node(), node, operator))
+        found.append(Report("parse", code, _told(error), error.node(), node, operator))
     return found
+
+
+def _told(error: Any) -> str:
+    """Return the parser's words, with the check that failed where they are only `false`."""
+    words = _plain(error.desc())
+    if error.func() == "importInput":
+        return f"input {error.file()}: {words}"
+    return words if len(words) > len("false") else f"{error.func()}: {words}"
 
 
 def from_log(stage: str, lines: list[str]) -> list[Report]:
@@ -80,5 +73,11 @@ def from_log(stage: str, lines: list[str]) -> list[Report]:
             continue
         match = _ERROR_CODE.search(line)
         code = f"Error Code {match[1]}" if match else "ERROR"
-        found.append(Report(stage, code, line))
+        found.append(Report(stage, code, _plain(line)))
     return found
+
+
+def _plain(message: str) -> str:
+    """Return a message as one line, without the complaint about a missing GPU that follows each error."""
+    lines = [line for line in message.splitlines() if not line.startswith("[checkMacros")]
+    return " ".join(" ".join(lines).split())
