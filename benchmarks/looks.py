@@ -1,6 +1,7 @@
-"""A contact sheet of a head, to look at: expressions, closures, gaze, turns.
+"""A contact sheet of a head, to look at: expressions, closures, gaze, turns; or one of all people.
 
-python benchmarks/looks.py [ava|joe|FILE.npz] [pixels] [out/looks.png]
+python benchmarks/looks.py [NAME|FILE.npz] [pixels] [out/looks.png]
+python benchmarks/looks.py --people [pixels] [out/people.png]
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 from mien.avatar import load
-from mien.avatar.render import Camera, Renderer, save_png, sheet, warm_up
+from mien.avatar.build import people
+from mien.avatar.render import Camera, SoftwareRenderer, save_png, sheet, warm_up
 from mien.face.pose import FacePose, weights
 
 
@@ -49,6 +52,7 @@ POSES = (
     pose(SPEECH, yaw=0.1),
     pose({"mouthFunnel": 0.8, "jawOpen": 0.2}),
 )
+FOUR = (pose(), pose(SMILE), pose({"eyeBlink": 1.0}), pose({"jawOpen": 0.5, "mouthFunnel": 0.1}))
 
 
 def main(name: str = "ava", pixels: str = "512", file: str = "out/looks.png") -> None:
@@ -57,10 +61,26 @@ def main(name: str = "ava", pixels: str = "512", file: str = "out/looks.png") ->
     avatar, size, path = load(name), (int(pixels), int(pixels)), Path(file)
     path.parent.mkdir(parents=True, exist_ok=True)
     for zoom, target in ((1.0, path), (2.2, path.with_stem(f"{path.stem}-close"))):
-        with Renderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=zoom)) as renderer:
+        with SoftwareRenderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=zoom)) as renderer:
             save_png(sheet(list(renderer.frames(POSES)), columns=4), target)
         print(f"wrote {target}")
 
 
+def everybody(pixels: str = "240", file: str = "out/people.png") -> None:
+    """Draw all people, two a row: at rest, smiling, eyes closed, saying ah."""
+    warm_up()
+    pictures, size, path = [], (int(pixels), int(pixels)), Path(file)
+    for name in people():
+        avatar = load(name)
+        with SoftwareRenderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=1.3)) as renderer:
+            pictures += list(renderer.frames(FOUR))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(sheet(pictures, columns=2 * len(FOUR))).save(path, quality=85)
+    print(f"wrote {path}")
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if "--people" in sys.argv:
+        everybody(*(word for word in sys.argv[1:] if word != "--people"))
+    else:
+        main(*sys.argv[1:])

@@ -13,7 +13,7 @@ from PIL import Image
 
 from mien import Persona
 from mien.avatar import load
-from mien.avatar.render import Camera, Renderer, sheet, warm_up
+from mien.avatar.render import Camera, SoftwareRenderer, sheet, warm_up
 from mien.face import Animator, FacePose, FaceTrack
 from mien.face.phone import Phone
 
@@ -52,9 +52,9 @@ def main(folder: str = "docs/pictures") -> None:
     visemes, speaking = [], []
     for person, persona in PEOPLE.items():
         avatar, size = load(person), (SIDE, SIDE)
-        with Renderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=1.5)) as renderer:
+        with SoftwareRenderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=1.5)) as renderer:
             visemes += list(renderer.frames([held(symbol) for symbol in VISEMES]))
-        with Renderer(avatar, size) as renderer:
+        with SoftwareRenderer(avatar, size) as renderer:
             speaking += list(renderer.frames(asyncio.run(moments(Persona.load(persona)))))
     save(visemes, len(VISEMES), Path(folder) / "visemes.jpg")
     save(speaking, 3, Path(folder) / "speaking.jpg")

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mien.avatar import Avatar, load
-from mien.avatar.render import Renderer, warm_up
+from mien.avatar.render import SoftwareRenderer, warm_up
 from mien.face.pose import FacePose, weights
 
 SIZES = ((512, 512), (1280, 720), (1920, 1080))
@@ -46,7 +46,7 @@ def best_ms(call: Callable[[], object], clock: Callable[[], float] = time.perf_c
 def rate(avatar: Avatar, size: tuple[int, int], threads: int) -> float:
     """Return frames a second of `frames`."""
     track = poses(FRAMES)
-    with Renderer(avatar, size, threads=threads) as renderer:
+    with SoftwareRenderer(avatar, size, threads=threads) as renderer:
         list(renderer.frames(track[:2]))
         return FRAMES / best_ms(lambda: list(renderer.frames(track))) * 1e3
 
@@ -54,7 +54,7 @@ def rate(avatar: Avatar, size: tuple[int, int], threads: int) -> float:
 def stages(avatar: Avatar, size: tuple[int, int]) -> dict[str, float]:
     """Return CPU milliseconds of each stage of one frame on one thread."""
     pose, made = poses(1)[0], {}
-    with Renderer(avatar, size, threads=1) as renderer:
+    with SoftwareRenderer(avatar, size, threads=1) as renderer:
         picture = renderer.render(pose)
         canvas, (scratch, *_) = renderer.borrow()
         calls: dict[str, Callable[[], object]] = {

@@ -88,14 +88,14 @@ def open_output(path: Path, setting: Setting) -> AbstractContextManager[Output]:
 
 @contextmanager
 def _film(path: Path, setting: Setting) -> Iterator[Output]:
-    from mien.avatar.render import Renderer, compiled, warm_up
+    from mien.avatar.render import SoftwareRenderer, compiled, warm_up
     from mien.media import FilmWriter
 
     film = setting.film
     with FilmWriter(path, size=film.size, fps=film.fps, audio_rate_hz=setting.rate_hz) as writer:
         if not compiled():
             warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
-        with Renderer(_head(setting), film.size, background=film.background) as renderer:
+        with SoftwareRenderer(_head(setting), film.size, background=film.background) as renderer:
             output = FilmOutput(writer, renderer, Frames(writer.fps))
             yield output
             output.finish()

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mien.avatar.model import Avatar
-from mien.avatar.render import Camera, Renderer
+from mien.avatar.render import Camera, SoftwareRenderer
 from mien.errors import CorruptError, InputError
 from mien.face.pose import FacePose, weights
 
@@ -28,8 +28,8 @@ SPEAKING = pose({"jawOpen": 0.7, "eyeBlinkLeft": 1}, yaw=0.3, look=0.3)
 
 
 @pytest.fixture(scope="module")
-def renderer(toy: Avatar) -> Renderer:
-    return Renderer(toy, SIZE)
+def renderer(toy: Avatar) -> SoftwareRenderer:
+    return SoftwareRenderer(toy, SIZE)
 
 
 def perceived(a: Picture, b: Picture) -> float:
@@ -43,7 +43,7 @@ def perceived(a: Picture, b: Picture) -> float:
 
 
 @pytest.mark.parametrize(("name", "wanted"), [("neutral", pose()), ("speaking", SPEAKING)])
-def test_golden(renderer: Renderer, name: str, wanted: FacePose) -> None:
+def test_golden(renderer: SoftwareRenderer, name: str, wanted: FacePose) -> None:
     from PIL import Image
 
     with Image.open(GOLDEN / f"{name}.png") as file:
@@ -51,35 +51,35 @@ def test_golden(renderer: Renderer, name: str, wanted: FacePose) -> None:
     assert perceived(renderer.render(wanted), golden) < 6
 
 
-def test_a_golden_picture_is_told_from_another(renderer: Renderer) -> None:
+def test_a_golden_picture_is_told_from_another(renderer: SoftwareRenderer) -> None:
     assert perceived(renderer.render(pose()), renderer.render(SPEAKING)) > 40
 
 
 def test_the_same_pose_gives_the_same_bytes_from_any_number_of_threads(
-    toy: Avatar, renderer: Renderer
+    toy: Avatar, renderer: SoftwareRenderer
 ) -> None:
     first = renderer.render(SPEAKING)
     renderer.render(pose())
     assert (renderer.render(SPEAKING) == first).all()
     for threads in (1, 3):
-        with Renderer(toy, SIZE, threads=threads) as other:
+        with SoftwareRenderer(toy, SIZE, threads=threads) as other:
             assert (other.render(SPEAKING) == first).all()
 
 
-def test_frames_are_those_of_render_in_order(renderer: Renderer) -> None:
+def test_frames_are_those_of_render_in_order(renderer: SoftwareRenderer) -> None:
     poses = [pose({"jawOpen": i / 8}, yaw=i / 30) for i in range(9)]
     for wanted, frame in zip(poses, renderer.frames(iter(poses)), strict=True):
         assert (renderer.render(wanted) == frame).all()
 
 
-def test_frames_may_be_left_early(renderer: Renderer) -> None:
+def test_frames_may_be_left_early(renderer: SoftwareRenderer) -> None:
     frames = renderer.frames(pose() for _ in range(100))
     first = next(frames)
     frames.close()  # type: ignore[attr-defined]
     assert (renderer.render(pose()) == first).all()
 
 
-def test_several_threads_share_a_renderer(renderer: Renderer) -> None:
+def test_several_threads_share_a_renderer(renderer: SoftwareRenderer) -> None:
     poses = [pose({"jawOpen": i / 6}, yaw=i / 20) for i in range(6)]
     expected = [renderer.render(each) for each in poses]
     got: dict[int, Picture] = {}
@@ -93,14 +93,14 @@ def test_several_threads_share_a_renderer(renderer: Renderer) -> None:
     assert all((got[i] == expected[i]).all() for i in range(6))
 
 
-def test_out_is_filled_and_returned(renderer: Renderer) -> None:
+def test_out_is_filled_and_returned(renderer: SoftwareRenderer) -> None:
     out = np.empty((96, 96, 3), np.uint8)
     assert renderer.render(pose(), out) is out
     assert (out == renderer.render(pose())).all()
 
 
 @pytest.mark.parametrize("shape", [(96, 95, 3), (96, 96), (96, 96, 4)])
-def test_out_of_another_shape_is_refused(renderer: Renderer, shape: tuple[int, ...]) -> None:
+def test_out_of_another_shape_is_refused(renderer: SoftwareRenderer, shape: tuple[int, ...]) -> None:
     with pytest.raises(InputError, match="expected writable"):
         renderer.render(pose(), np.empty(shape, np.uint8))
 
@@ -108,12 +108,12 @@ def test_out_of_another_shape_is_refused(renderer: Renderer, shape: tuple[int, .
 @pytest.mark.parametrize("size", [(15, 96), (97, 96), (96, 8194), (0, 0)])
 def test_a_size_that_can_not_be_is_refused(toy: Avatar, size: tuple[int, int]) -> None:
     with pytest.raises(InputError, match="picture size"):
-        Renderer(toy, size)
+        SoftwareRenderer(toy, size)
 
 
 def test_no_threads_are_refused(toy: Avatar) -> None:
     with pytest.raises(InputError, match="threads"):
-        Renderer(toy, threads=0)
+        SoftwareRenderer(toy, threads=0)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_no_threads_are_refused(toy: Avatar) -> None:
         FacePose(gaze=np.zeros(4, np.float32)),
     ],
 )
-def test_a_broken_pose_is_refused(renderer: Renderer, bad: FacePose) -> None:
+def test_a_broken_pose_is_refused(renderer: SoftwareRenderer, bad: FacePose) -> None:
     with pytest.raises(InputError, match="pose"):
         renderer.render(bad)
 
@@ -136,7 +136,7 @@ def test_a_triangle_of_no_vertex_is_refused(toy: Avatar) -> None:
 
     broken = replace(toy.parts[0], triangles=toy.parts[0].triangles + 10_000)
     with pytest.raises(CorruptError, match="outside 0 to"):
-        Renderer(replace(toy, parts=(broken,)))
+        SoftwareRenderer(replace(toy, parts=(broken,)))
 
 
 def middle(picture: Picture, wanted: NDArray[np.bool_]) -> tuple[float, float]:
@@ -151,7 +151,7 @@ def dark(picture: Picture, box: tuple[slice, slice]) -> NDArray[np.bool_]:
 
 
 def test_positive_yaw_turns_to_the_characters_left(toy: Avatar) -> None:
-    with Renderer(toy, SIZE, camera=Camera((0, 0, 1), (0, 0, 0), 0.3)) as renderer:
+    with SoftwareRenderer(toy, SIZE, camera=Camera((0, 0, 1), (0, 0, 0), 0.3)) as renderer:
 
         def brow(yaw: float) -> float:
             picture = renderer.render(pose(yaw=yaw))
@@ -160,7 +160,7 @@ def test_positive_yaw_turns_to_the_characters_left(toy: Avatar) -> None:
         assert brow(0.25) > brow(0) + 2 > brow(-0.25) + 4  # the character's left is on the picture's right
 
 
-def test_positive_pitch_looks_down(renderer: Renderer) -> None:
+def test_positive_pitch_looks_down(renderer: SoftwareRenderer) -> None:
     def lips(pitch: float) -> float:
         changed = np.abs(
             renderer.render(pose(pitch=pitch)).astype(int)
@@ -173,7 +173,7 @@ def test_positive_pitch_looks_down(renderer: Renderer) -> None:
 
 def test_gaze_moves_the_iris_to_the_characters_left(toy: Avatar) -> None:
     camera = Camera((0, 0, 1), (0, 0, 0), 0.1)
-    with Renderer(toy, (128, 128), camera=camera) as renderer:
+    with SoftwareRenderer(toy, (128, 128), camera=camera) as renderer:
 
         def iris(look: float) -> float:
             picture = renderer.render(pose(look=look))
@@ -185,33 +185,56 @@ def test_gaze_moves_the_iris_to_the_characters_left(toy: Avatar) -> None:
 
 def test_a_blink_covers_the_iris(toy: Avatar) -> None:
     camera = Camera((0, 0, 1), (0, 0, 0), 0.1)
-    with Renderer(toy, (128, 128), camera=camera) as renderer:
+    with SoftwareRenderer(toy, (128, 128), camera=camera) as renderer:
         box = (slice(50, 78), slice(80, 126))
         assert dark(renderer.render(pose()), box).any()
         assert not dark(renderer.render(pose({"eyeBlink": 1})), box).any()
 
 
-def test_a_moved_vertex_moves_the_picture_only_where_it_is(renderer: Renderer) -> None:
+def test_a_moved_vertex_moves_the_picture_only_where_it_is(renderer: SoftwareRenderer) -> None:
     changed = (renderer.render(pose()) != renderer.render(pose({"jawOpen": 1}))).any(axis=-1)
     y, _ = np.nonzero(changed)
     assert changed.any()
     assert y.min() > 40
 
 
-def test_planes_are_the_picture(renderer: Renderer) -> None:
-    planes = renderer.render_yuv(pose())
-    assert planes.luma.shape == (96, 96)
-    assert planes.blue.shape == planes.red.shape == (48, 48)
-    streamed = next(renderer.frames_yuv([pose()]))
-    assert all((a == b).all() for a, b in zip(planes, streamed, strict=True))
+def test_planes_are_the_picture(renderer: SoftwareRenderer) -> None:
+    from mien.avatar.render.canvas import to_planes
+
+    planes = renderer.render_yuv(SPEAKING)
+    assert planes.shape == (144, 96)
+    assert (planes == to_planes(renderer.render(SPEAKING))).all()
+    assert (next(renderer.frames_yuv([SPEAKING])) == planes).all()
 
 
-def test_wild_but_allowed_poses_stay_in_the_picture(toy: Avatar, renderer: Renderer) -> None:
+def test_planes_in_a_row_are_those_of_single_ones(renderer: SoftwareRenderer) -> None:
+    poses = [pose({"jawOpen": i / 8}, yaw=i / 30) for i in range(9)]
+    for wanted, planes in zip(poses, renderer.frames_yuv(iter(poses)), strict=True):
+        assert (renderer.render_yuv(wanted) == planes).all()
+
+
+def test_alpha_is_coverage_and_colour_is_that_before_any_background(toy: Avatar) -> None:
+    """Put over a colour, the clear picture is that drawn before the colour."""
+    color = np.array([0, 177, 64])
+    with (
+        SoftwareRenderer(toy, SIZE, background="transparent") as clear,
+        SoftwareRenderer(toy, SIZE, background="#00b140") as green,
+    ):
+        assert clear.transparent
+        assert not green.transparent
+        picture, wanted = clear.render(SPEAKING).astype(float), green.render(SPEAKING)
+        alpha = picture[..., 3:] / 255
+        assert set(np.unique(picture[..., 3])) == {0, 64, 128, 191, 255}
+        assert np.abs(picture[..., :3] * alpha + color * (1 - alpha) - wanted).max() <= 2
+        assert clear.render_yuv(SPEAKING).shape == (240, 96)
+
+
+def test_wild_but_allowed_poses_stay_in_the_picture(toy: Avatar, renderer: SoftwareRenderer) -> None:
     for amount in (-10.0, 10.0):
         wild = FacePose(np.full(52, amount, np.float32), np.full(3, amount, np.float32))
         assert renderer.render(wild).shape == (96, 96, 3)
 
 
 def test_the_camera_inside_the_head_does_no_harm(toy: Avatar) -> None:
-    with Renderer(toy, SIZE, camera=Camera((0, 0, 0.15), (0, 0, 0), 0.3)) as renderer:
+    with SoftwareRenderer(toy, SIZE, camera=Camera((0, 0, 0.15), (0, 0, 0), 0.3)) as renderer:
         assert renderer.render(pose(yaw=0.5)).shape == (96, 96, 3)

@@ -17,15 +17,18 @@ def test_every_part_keeps_its_vertices_and_triangles(toy: Avatar) -> None:
     for part in toy.parts:
         end = start + len(part.positions)
         assert (packed.points[start:end, :3] == part.positions).all()
-        assert (packed.static[start:end, layout.KIND] == MATERIALS.index(part.material)).all()
+        assert (packed.model.static[start:end, layout.KIND] == MATERIALS.index(part.material)).all()
         start = end
-    assert len(packed.faces) == sum(len(part.triangles) for part in toy.parts)
-    assert packed.faces[:, : layout.C + 1].max() == start - 1
+    assert len(packed.model.faces) == sum(len(part.triangles) for part in toy.parts)
+    assert packed.model.faces[:, : layout.C + 1].max() == start - 1
 
 
 def test_groups_tell_parts_and_locks_of_hair_apart(toy: Avatar) -> None:
     packed = scene.pack(toy)
-    groups = [set(packed.faces[packed.faces[:, layout.MATERIAL] == kind, layout.GROUP]) for kind in range(7)]
+    groups = [
+        set(packed.model.faces[packed.model.faces[:, layout.MATERIAL] == kind, layout.GROUP])
+        for kind in range(7)
+    ]
     assert len(groups[layout.HAIR]) == 14
     assert sum(len(group) for group in groups) == len(set.union(*groups))
 
@@ -40,8 +43,8 @@ def test_morphs_point_at_the_vertices_of_their_part(toy: Avatar) -> None:
 
 
 def test_the_skin_is_halved_to_the_size_wanted(toy: Avatar) -> None:
-    assert scene.pack(toy, skin_texels=8).skin.shape == (8, 8, 4)
-    assert scene.pack(toy).skin.shape == (16, 16, 4)
+    assert scene.pack(toy, skin_texels=8).model.skin.shape == (8, 8, 6)
+    assert scene.pack(toy).model.skin.shape == (16, 16, 6)
 
 
 def test_nothing_is_shared_with_the_avatar(toy: Avatar) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar.render.office import office
 from mien.errors import InputError, MissingError, require
 
 Picture = NDArray[np.uint8]
@@ -59,16 +60,26 @@ def image(size: tuple[int, int], file: Path) -> Picture:
     return np.array(ops.fit(upright, size, pillow.Resampling.LANCZOS))
 
 
+def transparent(size: tuple[int, int]) -> Picture:
+    """Return (H, W, 4): nothing."""
+    return np.zeros((size[1], size[0], 4), np.uint8)
+
+
 def make(size: tuple[int, int], background: str | Path | Picture) -> Picture:
-    """Return (H, W, 3) from `"studio"`, `"#rrggbb"`, a file, or a picture of that size."""
+    """Return (H, W, 3) from the name of a background, `"#rrggbb"`, a file, or a picture of that size;
+    `"transparent"` gives (H, W, 4).
+    """
     if isinstance(background, np.ndarray):
         if background.shape != (size[1], size[0], 3) or background.dtype != np.uint8:
             raise InputError(
                 f"background is {background.dtype} {background.shape}; expected uint8 {(size[1], size[0], 3)}"
             )
         return np.array(background)
-    if background == "studio":
-        return studio(size)
+    if background in NAMED:
+        return NAMED[str(background)](size)
     if isinstance(background, str) and background.startswith("#"):
         return solid(size, background)
     return image(size, Path(background))
+
+
+NAMED = {"studio": studio, "office": office, "transparent": transparent}

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mien.avatar.model import Floats, Ints
-from mien.avatar.render import lights, tone
-from mien.avatar.render.kernels import draw, eye, geometry, light, raster, yuv
+from mien.avatar.model import Floats
+from mien.avatar.render.kernels import draw, eye, geometry, light, raster, shade, yuv
+from mien.avatar.render.layout import LIT_COLUMNS, Bytes, Lists, Model, Moment, Scratch
 from mien.avatar.render.scene import Scene
 from mien.face.pose import ARKIT_INDEX, FacePose
 
-Picture = NDArray[np.uint8]
 _LEAST = 1e-4  # weights below move nothing that a picture shows
 _SAMPLES = 2  # a side of a pixel
+_ROWS = 16  # of samples in a band
 _LID = 0.62  # height of the upper lid's shadow on the unit eyeball, eyes open
 
 
@@ -31,63 +29,44 @@ def rotation(yaw: float, pitch: float, roll: float = 0.0) -> Floats:
     return turned
 
 
-class Planes(NamedTuple):
-    """A picture for video: Y (H, W), Cb and Cr (H/2, W/2), uint8, BT.709 limited range, 4:2:0."""
+class Canvas:
+    """Draws one frame at a time: `place` a pose, then `paint` every band, from any threads.
 
-    luma: Picture
-    blue: Picture
-    red: Picture
-
-
-def to_planes(picture: Picture) -> Planes:
-    """Convert (H, W, 3) sRGB of even size."""
-    height, width = picture.shape[:2]
-    half = (height // 2, width // 2)
-    planes = Planes(np.empty((height, width), np.uint8), np.empty(half, np.uint8), np.empty(half, np.uint8))
-    yuv.convert(picture, 0, height, *planes)
-    return planes
-
-
-@dataclass(slots=True, eq=False)
-class Scratch:
-    """One thread's own space: samples of a band, light of the vertices, and the frame that lit them and
-    that first showed each triangle.
+    `backgrounds` (2, H, W, 3 or 4): what is behind everything, and that with all that never moves.
     """
 
-    samples: NDArray[np.int64]
-    lit: Floats
-    stamp: Ints
-    seen: Ints
-
-
-class Canvas:
-    """Draws one frame at a time: `place` a pose, then `paint` every band, from any threads."""
-
-    def __init__(self, scene: Scene, size: tuple[int, int], camera: Floats, background: Picture) -> None:
-        self._scene, self._size, self._camera, self._background = scene, size, camera, background
-        self._rows = 32 if size[0] <= 768 else 16
-        self.bands = -(-size[1] * _SAMPLES // self._rows)
-        vertices, triangles = len(scene.points), len(scene.faces)
-        self._points = np.zeros_like(scene.points)
-        self._clip = np.zeros((vertices, 3), np.float32)
-        self._count = np.zeros(self.bands, np.int32)
-        self._lists = np.empty((self.bands, triangles), np.int32)
-        self._span = np.zeros((self.bands, 2), np.int32)
-        self._rig, self._table = lights.studio(), tone.table()
-        self._head, self._turns = np.zeros((4, 3), np.float32), np.zeros((2, 3, 3), np.float32)
-        self._lids, self._view = np.zeros(2, np.float32), np.zeros((2, 3), np.float32)
-        self._jaw, self._frame = 0.0, 0
+    def __init__(self, scene: Scene, size: tuple[int, int], camera: Floats, backgrounds: Bytes) -> None:
+        self._scene, self._size, self._backgrounds = scene, size, backgrounds
+        self.bands = -(-size[1] * _SAMPLES // _ROWS)
+        vertices, triangles = len(scene.points), len(scene.model.faces)
+        self._moment = Moment(
+            points=np.zeros_like(scene.points),
+            clip=np.zeros((vertices, 3), np.float32),
+            head=np.zeros((4, 3), np.float32),
+            camera=camera,
+            turns=np.zeros((2, 3, 3), np.float32),
+            lids=np.zeros(2, np.float32),
+            sight=np.zeros((2, 3), np.float32),
+            state=np.zeros(1, np.float32),
+        )
+        self._lists = Lists(
+            np.zeros((self.bands, 2), np.int32),
+            np.empty((self.bands, triangles), np.int32),
+            np.zeros((self.bands, 2), np.int32),
+        )
         toward = camera[3] - scene.eye_centers.mean(axis=0)
-        self._view[0] = toward / np.linalg.norm(toward)
+        self._moment.sight[0] = toward / np.linalg.norm(toward)
+        self._frame = 0
 
     def scratch(self) -> Scratch:
         """Return space for one more thread."""
-        vertices = len(self._scene.points)
+        vertices, width = len(self._scene.points), self._size[0]
         return Scratch(
-            np.empty((self._rows, self._size[0] * _SAMPLES), np.int64),
-            np.zeros((vertices, 8), np.float32),
-            np.zeros(vertices, np.int32),
-            np.zeros(len(self._scene.faces), np.int32),
+            samples=np.empty((_ROWS, width * _SAMPLES), np.int64),
+            lit=np.zeros((vertices, LIT_COLUMNS), np.float32),
+            stamp=np.zeros(vertices, np.int32),
+            seen=np.zeros(len(self._scene.model.faces), np.int32),
+            strip=np.zeros((_ROWS // _SAMPLES, width, self._backgrounds.shape[3]), np.uint8),
         )
 
     def place(self, pose: FacePose) -> None:
@@ -102,86 +81,93 @@ class Canvas:
         """Bend the face."""
         scene, weights = self._scene, np.ascontiguousarray(pose.weights, np.float32)
         active = np.flatnonzero(np.abs(weights) > _LEAST).astype(np.int32)
-        geometry.morph(
-            scene.points,
-            self._points,
-            scene.morph_start,
-            scene.morph_index,
-            scene.morph_delta,
-            active,
-            weights,
-        )
+        targets = scene.morph_start, scene.morph_index, scene.morph_delta
+        geometry.morph(scene.points, self._moment.points, *targets, active, weights)
         opening = weights[ARKIT_INDEX["jawOpen"]] * 1.6 + weights[ARKIT_INDEX["mouthFunnel"]] * 0.5
         opening += weights[_PARTING].sum() * 0.1
-        self._jaw = float(min(max(opening, 0.0), 1.0))
-        self._lids[:] = _LID - weights[_BLINK] - 0.3 * weights[_DOWN] + 0.15 * weights[_WIDE]
+        self._moment.state[0] = min(max(opening, 0.0), 1.0)
+        self._moment.lids[:] = _LID - weights[_BLINK] - 0.3 * weights[_DOWN] + 0.15 * weights[_WIDE]
 
     def _turn(self, pose: FacePose) -> None:
-        scene, head = self._scene, rotation(*(float(angle) for angle in pose.head))
-        self._head[:3], self._head[3] = head, scene.pivot
-        self._view[1] = head[:, 1]
+        scene, moment = self._scene, self._moment
+        head = rotation(*(float(angle) for angle in pose.head))
+        moment.head[:3], moment.head[3] = head, scene.pivot
+        moment.sight[1] = head[:, 1]
         turns = [rotation(*(float(angle) for angle in gaze)) for gaze in pose.gaze]
         for start, end, side in scene.eyes:
-            rest, moved, center = scene.points[start:end], self._points[start:end], scene.eye_centers[side]
+            rest, moved, center = scene.points[start:end], moment.points[start:end], scene.eye_centers[side]
             moved[:, :3] = (rest[:, :3] - center) @ turns[side].T + center
             moved[:, 3:] = rest[:, 3:] @ turns[side].T
         for side, turn in enumerate(turns):
-            self._turns[side] = head @ turn
+            moment.turns[side] = head @ turn
 
     def project(self) -> None:
         """Find where the vertices are on the screen."""
-        geometry.project(self._points, self._scene.static, self._head, self._camera, self._clip)
+        moment = self._moment
+        geometry.project(moment.points, self._scene.model.static, moment.head, moment.camera, moment.clip)
 
     def sort(self) -> None:
         """Find which triangles each band may show."""
         width, height = self._size[0] * _SAMPLES, self._size[1] * _SAMPLES
-        geometry.sort(
-            self._scene.faces, self._clip, width, height, self._rows, self._count, self._lists, self._span
-        )
+        model = self._scene.model
+        geometry.sort(model.faces, self._moment.clip, width, height, _ROWS, model.still, self._lists)
+
+    def paint(self, picture: Bytes, first: int, last: int, scratch: Scratch) -> None:
+        """Fill bands `first` to `last` of `picture` (H, W, 3 or 4)."""
+        draw.draw(first, last, *self._given(scratch), picture)
+
+    def paint_planes(self, planes: Bytes, first: int, last: int, scratch: Scratch) -> None:
+        """Fill what moves in bands `first` to `last` of `planes` (H * 3 / 2 or H * 5 / 2, W)."""
+        draw.draw_planes(first, last, *self._given(scratch), planes.reshape(-1))
+
+    def cover(self, scratch: Scratch) -> None:
+        """Find only which triangles the samples show, as a part of what `paint` does: for benchmarks."""
+        draw.cover_all(self._scene.model, self._moment, self._lists, scratch, self._size[0])
+
+    def _given(self, scratch: Scratch) -> tuple[Model, Moment, Lists, Scratch, int, Bytes]:
+        return self._scene.model, self._moment, self._lists, scratch, self._frame, self._backgrounds
 
     def compile_steps(self) -> list[tuple[str, Callable[[], object]]]:
         """Return what must be compiled, in parts of a few seconds: names and calls that do it."""
-        scene, own = self._scene, self.scratch()
+        model, moment, own = self._scene.model, self._moment, self.scratch()
+        picture = np.zeros(self._backgrounds.shape[1:], np.uint8)
+        lists, one = self._lists, np.float32(1)
+        band = (model.faces, moment.clip, lists.items[0], lists.counts[0, 0], 0, 0, 1, own.samples)
         look: Any = eye.eye
-        picture = np.zeros((self._size[1], self._size[0], 3), np.uint8)
-        band = (scene.faces, self._clip, self._lists[0], self._count[0], 0, 0, 1, own.samples)
-        state = (scene.points, scene.static, self._head, self._camera, self._rig, self._jaw)
+        three = (one, one, one)
         return [
             ("morph targets", lambda: self.morph(FacePose())),
             ("projection", self.project),
             ("sorting", self.sort),
             ("coverage", lambda: raster.cover(*band)),
-            ("light", lambda: light.illuminate(0, scene.faces, *state, own.lit, own.stamp, 1)),
-            ("eyes", lambda: look(*_POINT, self._turns[0], self._view, scene.iris, self._rig)),
+            ("light", lambda: light.illuminate(0, model, moment, own.lit, own.stamp, 1)),
+            (
+                "eyes",
+                lambda: look(
+                    three, three, one, one, one, moment.turns[0], moment.sight, model.iris, model.rig
+                ),
+            ),
+            ("colours", lambda: shade.shade(0, one, one, model, moment, own.lit)),
             ("pictures", lambda: self.paint(picture, 0, self.bands, own)),
-            ("video planes", lambda: to_planes(picture)),
+            ("video planes", lambda: self.paint_planes(np.zeros((24, 16), np.uint8), 0, self.bands, own)),
+            ("conversion", lambda: to_planes(picture)),
+            ("coverage alone", lambda: self.cover(own)),
         ]
 
-    def cover(self, scratch: Scratch) -> None:
-        """Find only which triangles the samples show, as a part of what `paint` does: for benchmarks."""
-        for band in np.flatnonzero(self._count):
-            left, right = int(self._span[band, 0]) // 2 * 2, int(self._span[band, 1]) // 2 * 2 + 1
-            raster.cover(
-                self._scene.faces, self._clip, self._lists[band], self._count[band],
-                int(band) * self._rows, left, right, scratch.samples,
-            )  # fmt: skip
 
-    def paint(self, picture: Picture, first: int, last: int, scratch: Scratch) -> None:
-        """Fill bands `first` to `last` of `picture` (H, W, 3)."""
-        scene = self._scene
-        draw.draw(
-            first, last, self._rows, scene.faces, self._clip, self._points, scene.static,
-            self._head, self._camera, self._rig, self._jaw, self._turns, self._lids, self._view,
-            scene.iris, scene.skin, scene.hair, self._table,
-            scratch.lit, scratch.stamp, scratch.seen, self._frame,
-            self._count, self._lists, self._span, scratch.samples, self._background, picture,
-        )  # fmt: skip
+def to_planes(picture: Bytes) -> Bytes:
+    """Convert (H, W, 3) sRGB of even size to BT.709 limited-range 4:2:0 planes (H * 3 / 2, W); with alpha,
+    (H, W, 4), to (H * 5 / 2, W).
+    """
+    height, width = picture.shape[:2]
+    planes = np.empty((height * (3 if picture.shape[2] == 3 else 5) // 2, width), np.uint8)
+    yuv.convert(picture, 0, height, 0, width, height, planes.reshape(-1))
+    return planes
 
 
 def _both(name: str) -> list[int]:
     return [ARKIT_INDEX[f"{name}Left"], ARKIT_INDEX[f"{name}Right"]]
 
 
-_POINT: Any = (np.float32(1),) * 8
 _BLINK, _DOWN, _WIDE = _both("eyeBlink"), _both("eyeLookDown"), _both("eyeWide")
 _PARTING = _both("mouthLowerDown") + _both("mouthUpperUp")

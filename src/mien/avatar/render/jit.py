@@ -32,5 +32,10 @@ def exact_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inline(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a small function into the kernels that call it."""
-    return cast("Callable[P, R]", _numba.njit(inline="always", error_model="numpy")(function))
+    """Compile a part of a kernel, which becomes a part of the code of every kernel that calls it."""
+    return cast("Callable[P, R]", _numba.njit(**_OPTIONS, forceinline=True, fastmath=True)(function))
+
+
+def exact_inline(function: Callable[P, R]) -> Callable[P, R]:
+    """Like `inline`, for an `exact_kernel`."""
+    return cast("Callable[P, R]", _numba.njit(**_OPTIONS, forceinline=True)(function))

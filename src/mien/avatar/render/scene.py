@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mien.avatar.model import MATERIALS, Avatar, Floats, Ints, Part
-from mien.avatar.render import layout, streaks, tone
+from mien.avatar.render import layout, lights, streaks, tangents, texture, tone
 from mien.errors import CorruptError
 from mien.face.pose import ARKIT_NAMES
 
@@ -18,22 +18,18 @@ _LARGEST = 1000.0  # no length in metres, angle or colour of a head is larger; t
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """`points` (V, 6) positions and normals; `static` (V, 16) and `faces` (F, 6): see `layout`.
+    """`points` (V, 6) positions and normals; `model`: see `layout`.
 
     Morph target `k` (in the order of `ARKIT_NAMES`) moves `morph_index[morph_start[k] :
-    morph_start[k + 1]]` by the rows of `morph_delta` (n, 6). `skin` (H, W, 4) linear albedo and
-    gloss; `hair` (h, w) streaks; `eyes`: range of vertices and side of each eyeball part.
+    morph_start[k + 1]]` by the rows of `morph_delta` (n, 6). `eyes`: range of vertices and side of each
+    eyeball part.
     """
 
     points: Floats
-    static: Floats
-    faces: Ints
+    model: layout.Model
     morph_start: Ints
     morph_index: Ints
     morph_delta: Floats
-    skin: Floats
-    hair: Floats
-    iris: Floats
     eyes: tuple[tuple[int, int, int], ...]
     eye_centers: Floats
     pivot: Floats
@@ -49,24 +45,49 @@ def pack(avatar: Avatar, *, skin_texels: int = 1024) -> Scene:
         _check(part)
     if sum(len(part.triangles) for part in avatar.parts) >= 1 << layout.ID_BITS:
         raise CorruptError(f"avatar {avatar.name!r} has more than {1 << layout.ID_BITS} triangles")
-    offsets = [int(start) for start in starts[:-1]]
-    pairs = list(zip(avatar.parts, offsets, strict=True))
-    skin = _skin(avatar.skin, skin_texels)
+    pairs = list(zip(avatar.parts, [int(start) for start in starts[:-1]], strict=True))
+    skin = texture.pack(avatar, skin_texels)
+    points = _rows([np.hstack([part.positions, part.normals]) for part in avatar.parts])
+    static = _rows([_static(part, skin.shape) for part in avatar.parts])
     morph_start, morph_index, morph_delta = _morphs(pairs)
-    return Scene(
-        points=_rows([np.hstack([part.positions, part.normals]) for part in avatar.parts]),
-        static=_rows([_static(part, skin.shape) for part in avatar.parts]),
-        faces=np.concatenate(list(_faces(pairs))),
-        morph_start=morph_start,
-        morph_index=morph_index,
-        morph_delta=morph_delta,
+    faces = np.concatenate(list(_faces(pairs)))
+    vertices, still = _still(static, morph_index, faces)
+    static[vertices, layout.OCCLUSION_OPEN] = static[vertices, layout.OCCLUSION]
+    static[vertices, layout.KEY_OPEN] = static[vertices, layout.KEY]
+    order = np.argsort(still, kind="stable")  # what moves first
+    model = layout.Model(
+        faces=np.ascontiguousarray(faces[order]),
+        static=static,
         skin=skin,
         hair=streaks.texture(),
         iris=np.array(avatar.iris, np.float32),
+        rig=lights.studio(),
+        table=tone.table(),
+        still=int((~still).sum()),
+    )
+    return Scene(
+        points=points,
+        model=model,
+        morph_start=morph_start,
+        morph_index=morph_index,
+        morph_delta=morph_delta,
         eyes=tuple(_eyes(pairs)),
         eye_centers=np.array(avatar.eye_centers, np.float32),
         pivot=np.array(avatar.pivot, np.float32),
     )
+
+
+def still(scene: Scene) -> Scene:
+    """Return a scene of only what never moves."""
+    faces = scene.model.faces[scene.model.still :]
+    return replace(scene, model=scene.model._replace(faces=np.ascontiguousarray(faces), still=len(faces)))
+
+
+def _still(static: Floats, moved: Ints, faces: Ints) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which vertices and which triangles no pose moves."""
+    vertices = (static[:, layout.HEAD] == 0) & ~np.isin(static[:, layout.KIND], (layout.EYE, layout.EYEBALL))
+    vertices[moved] = False
+    return vertices, vertices[faces[:, : layout.C + 1]].all(axis=1)
 
 
 def _rows(parts: list[Floats]) -> Floats:
@@ -100,13 +121,6 @@ def _sane(values: Floats, what: str) -> None:
         raise CorruptError(f"{what}: holds a number that is not within {_LARGEST:g} of zero")
 
 
-def _skin(texture: NDArray[np.uint8], most: int) -> Floats:
-    linear = np.dstack([tone.decode(texture[..., :3]), texture[..., 3].astype(np.float32) / 255])
-    while linear.shape[0] > most and linear.shape[0] % 2 == 0 and linear.shape[1] % 2 == 0:
-        linear = (linear[::2, ::2] + linear[1::2, ::2] + linear[::2, 1::2] + linear[1::2, 1::2]) / 4
-    return np.ascontiguousarray(linear, np.float32)
-
-
 def _static(part: Part, skin: tuple[int, ...]) -> Floats:
     rows = np.zeros((len(part.positions), layout.STATIC_COLUMNS), np.float32)
     rows[:, layout.U : layout.V + 1] = _texels(part, skin)
@@ -115,6 +129,8 @@ def _static(part: Part, skin: tuple[int, ...]) -> Floats:
     rows[:, layout.HEAD] = part.head_weight
     rows[:, layout.RED : layout.BLUE + 1] = part.color
     rows[:, layout.X : layout.W + 1] = part.extra
+    if part.material == "skin":
+        rows[:, layout.TANGENT : layout.HAND + 1] = tangents.along(part)
     rows[:, layout.KIND] = MATERIALS.index(part.material)
     return rows
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-STEPS = 1024  # table entries for each unit of linear light
+STEPS = 724  # table entries for each unit of the square root of linear light
+EXPOSURE = 0.80
 _TOP = 8.0  # linear light above which everything is white
 
 
@@ -24,11 +25,11 @@ def encode(linear: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def film(linear: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return light on film: soft shoulder and toe (Narkowicz's fit of the ACES curve, 2015)."""
-    x = linear * 0.82
+    x = linear * EXPOSURE
     return x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14)
 
 
 def table() -> NDArray[np.float32]:
-    """Return the sRGB value, 0 to 255, for linear light `i / STEPS`."""
-    x = np.arange(int(STEPS * _TOP)) / STEPS
-    return (encode(film(x)) * 255.0).astype(np.float32)
+    """Return the sRGB value, 0 to 255, for linear light `((i + 0.5) / STEPS) ** 2`."""
+    root = (np.arange(int(STEPS * np.sqrt(_TOP))) + 0.5) / STEPS
+    return (encode(film(root**2)) * 255.0).astype(np.float32)

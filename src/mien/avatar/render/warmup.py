@@ -27,9 +27,8 @@ def warm_up(progress: Progress | None = None) -> None:
     from mien.avatar.render.scene import pack
 
     size, avatar = (16, 16), _speck()
-    canvas = Canvas(
-        pack(avatar), size, Camera.portrait(avatar, size).matrix(size), np.zeros((16, 16, 3), np.uint8)
-    )
+    backgrounds = np.zeros((2, 16, 16, 3), np.uint8)
+    canvas = Canvas(pack(avatar), size, Camera.portrait(avatar, size).matrix(size), backgrounds)
     steps = canvas.compile_steps()
     for done, (name, step) in enumerate(steps):
         if progress:

@@ -12,8 +12,9 @@ IRIS = np.array([[0.05, 0.1, 0.2], [0.1, 0.2, 0.4]], np.float32)
 
 def look(x: float, y: float, *, openness: float = 1.0, lid: float = 0.62) -> np.ndarray:
     point = np.array([x, y, np.sqrt(1 - x * x - y * y)], np.float32)
-    numbers = [np.float32(value) for value in (*point, *point, openness, lid)]
-    return np.array(eye(*numbers, np.eye(3, dtype=np.float32), VIEW, IRIS, lights.studio()))  # type: ignore[arg-type]
+    at, one = tuple(point), np.float32(1)
+    numbers = (at, at, np.float32(openness), one, np.float32(lid))
+    return np.array(eye(*numbers, np.eye(3, dtype=np.float32), VIEW, IRIS, lights.studio()))
 
 
 def test_pupil_iris_and_white_from_the_middle_outwards() -> None:

@@ -5,10 +5,25 @@ import pytest
 from numpy.typing import NDArray
 
 from mien.avatar.model import MATERIALS
-from mien.avatar.render import Camera, layout, lights
+from mien.avatar.render import Camera, layout, lights, tone
 from mien.avatar.render.kernels.light import illuminate
 
 MATTE = [name for name in MATERIALS if name != "eye"]
+
+
+def model(static: NDArray[np.float32]) -> layout.Model:
+    none = np.zeros((2, 2), np.float32)
+    faces = np.array([[0, 1, 2, 0, 0, 0]], np.int32)
+    skin = np.zeros((2, 2, 6), np.uint8)
+    return layout.Model(faces, static, skin, none, none, lights.studio(), tone.table(), 1)
+
+
+def moment(points: NDArray[np.float32]) -> layout.Moment:
+    head = np.vstack([np.eye(3), np.zeros(3)]).astype(np.float32)
+    camera = Camera((0, 0, 1), (0, 0, 0), 0.4).matrix((64, 64))
+    none = np.zeros((2, 3), np.float32)
+    turns, state = np.zeros((2, 3, 3), np.float32), np.zeros(1, np.float32)
+    return layout.Moment(points, np.zeros((3, 3), np.float32), head, camera, turns, none[0], none, state)
 
 
 def lit(
@@ -21,13 +36,11 @@ def lit(
     static[:, layout.RED : layout.BLUE + 1] = 0.5
     static[:, layout.Y] = 1 if kind == "hair" else 0
     static[:, layout.KIND] = MATERIALS.index(kind)
-    out, stamp = np.full((3, 8), np.nan, np.float32), np.zeros(3, np.int32)
-    head = np.vstack([np.eye(3), np.zeros(3)]).astype(np.float32)
-    camera = Camera((0, 0, 1), (0, 0, 0), 0.4).matrix((64, 64))
-    faces = np.array([[0, 1, 2, 0, 0, 0]], np.int32)
-    illuminate(0, faces, points, static, head, camera, lights.studio(), 0.0, out, stamp, 1)
+    static[:, layout.TANGENT], static[:, layout.HAND] = 1, 1
+    out, stamp = np.full((3, layout.LIT_COLUMNS), np.nan, np.float32), np.zeros(3, np.int32)
+    illuminate(0, model(static), moment(points), out, stamp, 1)
     assert (stamp == 1).all()
-    return out[0, :6]
+    return out[0, : layout.RELIEF]
 
 
 @pytest.mark.parametrize("kind", MATTE)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mien.avatar.model import Floats, Ints
 from mien.avatar.render.jit import kernel
-from mien.avatar.render.layout import FAR, HEAD, NEAR, TWO_SIDED, A, B, C
+from mien.avatar.render.layout import FAR, HEAD, NEAR, TWO_SIDED, A, B, C, Lists
 
 _NEAR_INVERSE = 1.0 / NEAR
 _DEPTH = 1.0 / (1.0 / NEAR - 1.0 / FAR)
@@ -54,21 +56,18 @@ def project(points: Floats, static: Floats, head: Floats, camera: Floats, clip: 
 
 
 @kernel
-def sort(
-    faces: Ints, clip: Floats, width: int, height: int, rows: int, count: Ints, lists: Ints, span: Ints
-) -> None:
+def sort(faces: Ints, clip: Floats, width: int, height: int, rows: int, still: int, lists: Lists) -> None:
     """List for each band of `rows` sample rows the triangles that may cover a sample of it.
 
-    `count` (n,), `lists` (n, F), `span` (n, 2): leftmost and rightmost sample. A picture has `width` x
-    `height` samples. Left out: what is behind the camera, outside, turned away, or between the rows.
+    A picture has `width` x `height` samples. Left out: what is behind the camera, outside, turned away,
+    or between the rows. Triangles from `still` on count, but do not widen `span`.
     """
+    count, items, span = lists
     for band in range(count.shape[0]):
-        count[band], span[band, 0], span[band, 1] = 0, width, -1
+        count[band, 0], count[band, 1], span[band, 0], span[band, 1] = 0, 0, width, -1
     for t in range(faces.shape[0]):
-        a, b, c = faces[t, A], faces[t, B], faces[t, C]
+        a, b, c = np.uintp(faces[t, A]), np.uintp(faces[t, B]), np.uintp(faces[t, C])
         x0, y0, x1, y1, x2, y2 = clip[a, 0], clip[a, 1], clip[b, 0], clip[b, 1], clip[c, 0], clip[c, 1]
-        if min(clip[a, 2], clip[b, 2], clip[c, 2]) < 0.0:
-            continue
         area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
         if area == 0.0 or (area > 0.0 and faces[t, TWO_SIDED] == 0):
             continue
@@ -79,8 +78,12 @@ def sort(
         first, last = max(0, math.ceil(top - 0.5)), min(height, math.ceil(bottom - 0.5)) - 1
         if first > last or (right - left < 0.5 and math.floor(2 * left + 0.5) == math.floor(2 * right + 0.5)):
             continue
+        if min(clip[a, 2], clip[b, 2], clip[c, 2]) < 0.0:
+            continue
         for band in range(first // rows, last // rows + 1):
-            lists[band, count[band]] = t
-            count[band] += 1
-            span[band, 0] = min(span[band, 0], max(0, int(left)))
-            span[band, 1] = max(span[band, 1], min(width - 1, int(right)))
+            items[band, count[band, 0]] = t
+            count[band, 0] += 1
+            if t < still:
+                count[band, 1] += 1
+                span[band, 0] = min(span[band, 0], max(0, int(left)))
+                span[band, 1] = max(span[band, 1], min(width - 1, int(right)))

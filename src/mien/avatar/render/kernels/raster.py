@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mien.avatar.model import Floats, Ints
-from mien.avatar.render.jit import exact_kernel, inline
+from mien.avatar.render.jit import exact_inline, exact_kernel
 from mien.avatar.render.layout import DEPTH_SCALE, EMPTY, ID_BITS, A, B, C
 
 _BITS = 20  # of the fraction of a column
@@ -28,67 +28,99 @@ def cover(
     """Set `samples` (rows, W) from column `left` to `right` for the band whose first row is `top`.
 
     A sample holds depth << ID_BITS | triangle, so the smaller of two is the nearer one, and the order
-    of the triangles does not matter. Edges run from the upper to the lower vertex in every triangle,
-    in fixed point: two that share one agree on it, and no sample is lost between them.
+    of the triangles does not matter.
     """
-    rows = samples.shape[0]
-    for row in range(rows):
+    for row in range(samples.shape[0]):
         for column in range(left, right + 1):
             samples[row, column] = EMPTY
     for j in range(count):
         t = triangles[j]
         a, b, c = np.uintp(faces[t, A]), np.uintp(faces[t, B]), np.uintp(faces[t, C])
+        fill(clip, t, a, b, c, top, left, right, samples)
+
+
+@exact_inline
+def fill(
+    clip: Floats,
+    t: np.int32,
+    a: np.uintp,
+    b: np.uintp,
+    c: np.uintp,
+    top: int,
+    left: int,
+    right: int,
+    samples: Samples,
+) -> None:
+    """Show triangle `t` in the samples where nothing nearer is.
+
+    Edges run from the upper to the lower vertex in every triangle, in fixed point: two that share one
+    agree on it, and no sample is lost between them.
+    """
+    if clip[b, 1] < clip[a, 1]:
+        a, b = b, a
+    if clip[c, 1] < clip[b, 1]:
+        b, c = c, b
         if clip[b, 1] < clip[a, 1]:
             a, b = b, a
-        if clip[c, 1] < clip[b, 1]:
-            b, c = c, b
-            if clip[b, 1] < clip[a, 1]:
-                a, b = b, a
-        ya, yb, yc = np.float64(clip[a, 1]), np.float64(clip[b, 1]), np.float64(clip[c, 1])
-        first, last = max(top, math.ceil(ya - 0.5)), min(top + rows, math.ceil(yc - 0.5))
-        if first >= last:
-            continue
-        xa, xb, xc = np.float64(clip[a, 0]), np.float64(clip[b, 0]), np.float64(clip[c, 0])
-        area = (xb - xa) * (yc - ya) - (xc - xa) * (yb - ya)
-        if area == 0.0:
-            continue
-        za = np.float64(clip[a, 2])
-        zb, zc, scale = np.float64(clip[b, 2]) - za, np.float64(clip[c, 2]) - za, DEPTH_SCALE / area
-        across = np.float64((zb * (yc - ya) - zc * (yb - ya)) * scale)
-        down = np.float64((zc * (xb - xa) - zb * (xc - xa)) * scale)
-        if abs(across) + abs(down) > _STEEP:  # a sliver seen edge on: its slope is noise
-            across, down = np.float64(0.0), np.float64(0.0)
-        step, fall = np.int64(across) << ID_BITS, np.int64(down) << ID_BITS
-        depth = za * DEPTH_SCALE - xa * across + (first + 0.5 - ya) * down
-        line = np.int64(depth) << ID_BITS | t  # at column coordinate 0 of the row
-        lean = np.int64(0.25 * across) << ID_BITS
-        middle = min(max(math.ceil(yb - 0.5), first), last)
-        long, long_step = _edge(xa, ya, xc, yc, first)
-        for half in range(2):
-            if half == 0:
-                begin, end = first, middle
-                short, short_step = _edge(xa, ya, xb, yb, begin)
-            else:
-                begin, end = middle, last
-                short, short_step = _edge(xb, yb, xc, yc, begin)
-            for row in range(begin, end):
-                center = _ODD if row & 1 else _EVEN
-                x0, x1 = (long, short) if area > 0.0 else (short, long)
-                start: int = max(left, (x0 - center) >> _BITS)
-                stop: int = min(right + 1, (x1 - center) >> _BITS)
-                value = line + step * start + (3 * lean if row & 1 else lean)
-                y = np.uintp(row - top)
-                for column in range(start, stop):
-                    x = np.uintp(column)
-                    samples[y, x] = min(samples[y, x], value)
-                    value += step
-                line += fall
-                long += long_step
-                short += short_step
+    ya, yb, yc = np.float64(clip[a, 1]), np.float64(clip[b, 1]), np.float64(clip[c, 1])
+    first, last = max(top, math.ceil(ya - 0.5)), min(top + samples.shape[0], math.ceil(yc - 0.5))
+    xa, xb, xc = np.float64(clip[a, 0]), np.float64(clip[b, 0]), np.float64(clip[c, 0])
+    area = (xb - xa) * (yc - ya) - (xc - xa) * (yb - ya)
+    if first >= last or area == 0.0:
+        return
+    za = np.float64(clip[a, 2])
+    zb, zc, scale = np.float64(clip[b, 2]) - za, np.float64(clip[c, 2]) - za, DEPTH_SCALE / area
+    across = (zb * (yc - ya) - zc * (yb - ya)) * scale
+    down = (zc * (xb - xa) - zb * (xc - xa)) * scale
+    if abs(across) + abs(down) > _STEEP:  # a sliver seen edge on: its slope is noise
+        across, down = np.float64(0.0), np.float64(0.0)
+    depth = za * DEPTH_SCALE - xa * across + (first + 0.5 - ya) * down
+    line = np.int64(depth) << ID_BITS | t  # at column coordinate 0 of the row
+    slopes = np.int64(across) << ID_BITS, np.int64(down) << ID_BITS, np.int64(0.25 * across) << ID_BITS
+    middle = min(max(math.ceil(yb - 0.5), first), last)
+    long = edge(xa, ya, xc, yc, first)
+    short = edge(xa, ya, xb, yb, first)
+    box = top, left, right
+    rows(samples, first, middle, long, short, area > 0.0, line, slopes, box)
+    long = long[0] + long[1] * (middle - first), long[1]
+    line += slopes[1] * (middle - first)
+    rows(samples, middle, last, long, edge(xb, yb, xc, yc, middle), area > 0.0, line, slopes, box)
 
 
-@inline
-def _edge(xa: float, ya: float, xb: float, yb: float, row: int) -> tuple[Any, Any]:
+@exact_inline
+def rows(
+    samples: Samples,
+    begin: int,
+    end: int,
+    long: Any,
+    short: Any,
+    forward: np.bool_,
+    line: np.int64,
+    slopes: Any,
+    box: Any,
+) -> None:
+    """Fill the rows between two edges."""
+    top, left, right = box
+    step, fall, lean = slopes
+    x0, step0 = long if forward else short
+    x1, step1 = short if forward else long
+    for row in range(begin, end):
+        center = _ODD if row & 1 else _EVEN
+        start: int = max(left, (x0 - center) >> _BITS)
+        stop: int = min(right + 1, (x1 - center) >> _BITS)
+        value = line + step * start + (3 * lean if row & 1 else lean)
+        y = np.uintp(row - top)
+        for column in range(start, stop):
+            x = np.uintp(column)
+            samples[y, x] = min(samples[y, x], value)
+            value += step
+        line += fall
+        x0 += step0
+        x1 += step1
+
+
+@exact_inline
+def edge(xa: float, ya: float, xb: float, yb: float, row: int) -> tuple[Any, Any]:
     """Return where the edge crosses `row`, and its step from row to row."""
     slope = (xb - xa) / (yb - ya) if yb > ya else 0.0
     return np.int64((xa + (row + 0.5 - ya) * slope) * _UNIT), np.int64(slope * _UNIT)

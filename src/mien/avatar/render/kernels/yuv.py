@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mien.avatar.render.jit import kernel
+from mien.avatar.render.layout import Bytes
 
-Plane = NDArray[np.uint8]
 # ITU-R BT.709, limited range (luma 16 to 235, chroma 16 to 240), in 1/65536.
 _RED, _GREEN, _BLUE = (round(weight * 219 / 255 * 65536) for weight in (0.2126, 0.7152, 0.0722))
 _LUMA = 16 * 65536 + 32768
@@ -17,19 +16,35 @@ _CHROMA = 4 * 128 * 65536 + 4 * 32768  # of the sum over four pixels
 
 
 @kernel
-def convert(picture: Plane, first: int, last: int, luma: Plane, blue: Plane, red: Plane) -> None:
-    """Convert rows `first` to `last` (even numbers) of `picture` (H, W, 3) to 4:2:0, each chroma sample
-    the mean of its four pixels.
+def convert(picture: Bytes, start: int, stop: int, left: int, right: int, height: int, flat: Bytes) -> None:
+    """Set columns `left` to `right` of rows `start` to `stop` (even numbers) of the planes from
+    `picture`, whose row 0 is row `start`.
+
+    `flat`: Y (H, W), then Cb and Cr (H / 2, W / 2); with a `picture` of four channels alpha (H, W)
+    last. A chroma sample is the
+    mean of its four pixels, weighted by their alpha.
     """
-    for y in range(first, last, 2):
-        for x in range(0, picture.shape[1], 2):
-            r, g, b = np.int32(0), np.int32(0), np.int32(0)
-            for j in range(2):
-                for i in range(2):
-                    pr = np.int32(picture[y + j, x + i, 0])
-                    pg = np.int32(picture[y + j, x + i, 1])
-                    pb = np.int32(picture[y + j, x + i, 2])
-                    luma[y + j, x + i] = (_RED * pr + _GREEN * pg + _BLUE * pb + _LUMA) >> 16
-                    r, g, b = r + pr, g + pg, b + pb
-            blue[y >> 1, x >> 1] = (_CB[0] * r + _CB[1] * g + _CB[2] * b + _CHROMA) >> 18
-            red[y >> 1, x >> 1] = (_CR[0] * r + _CR[1] * g + _CR[2] * b + _CHROMA) >> 18
+    width = picture.shape[1]
+    blue, red, alpha = height * width, height * width * 5 // 4, height * width * 3 // 2
+    for y in range(0, stop - start, 2):
+        row, half = (start + y) * width, (start + y) // 2 * (width // 2)
+        for x in range(left, right, 2):
+            r, g, b, parts = np.int32(0), np.int32(0), np.int32(0), np.int32(0)
+            for k in range(4):
+                i, j = x + (k & 1), y + (k >> 1)
+                pr, pg, pb = (
+                    np.int32(picture[j, i, 0]),
+                    np.int32(picture[j, i, 1]),
+                    np.int32(picture[j, i, 2]),
+                )
+                place, part = row + (k >> 1) * width + i, np.int32(1)
+                flat[place] = (_RED * pr + _GREEN * pg + _BLUE * pb + _LUMA) >> 16
+                if picture.shape[2] == 4:
+                    part = np.int32(picture[j, i, 3])
+                    flat[alpha + place] = part
+                r, g, b, parts = r + pr * part, g + pg * part, b + pb * part, parts + part
+            if picture.shape[2] == 4:
+                scale = np.float32(4.0) / max(np.float32(parts), np.float32(1.0))
+                r, g, b = np.int32(r * scale), np.int32(g * scale), np.int32(b * scale)
+            flat[blue + half + x // 2] = (_CB[0] * r + _CB[1] * g + _CB[2] * b + _CHROMA) >> 18
+            flat[red + half + x // 2] = (_CR[0] * r + _CR[1] * g + _CR[2] * b + _CHROMA) >> 18
