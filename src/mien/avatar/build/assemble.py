@@ -7,12 +7,14 @@ from collections.abc import Callable
 import numpy as np
 
 from mien import packs
+from mien.avatar.build.beard import make_beard
 from mien.avatar.build.brows import make_brows
 from mien.avatar.build.clothes import drop_covered, make_clothes
 from mien.avatar.build.cull import drop_unseen
 from mien.avatar.build.draft import METRES, Cast, Draft
 from mien.avatar.build.expressions import correct
 from mien.avatar.build.eyes import eye_radius, make_eyes
+from mien.avatar.build.glasses import make_glasses
 from mien.avatar.build.hair import hair_style, make_hair
 from mien.avatar.build.human import Doubles, Human, joint, read_human
 from mien.avatar.build.lashes import make_lashes
@@ -77,6 +79,7 @@ def _make_parts(human: Human, cast: Cast, skin: Skin, person: Person) -> tuple[l
     """Return all parts, and the height of each skin vertex above the hairline."""
     clothes, neckline = make_clothes(human, cast, person.clothes)
     hair = make_hair(make_scalp(skin, clothes), person.hair)
+    hair += [*make_beard(human, skin, person.beard), *make_glasses(cast, skin, person.glasses)]
     albedo = person.skin.albedo
     strands = [make_lashes(human, cast, person.strands, albedo)]
     strands += [make_brows(cast, skin, person.strands, albedo)]
