@@ -19,13 +19,14 @@ from mien.avatar.build.hair import hair_style, make_hair
 from mien.avatar.build.human import Doubles, Human, joint, read_human
 from mien.avatar.build.lashes import make_lashes
 from mien.avatar.build.light import bake, soften
-from mien.avatar.build.mouth import darken, make_teeth, make_tongue
+from mien.avatar.build.mouth import darken, make_teeth
 from mien.avatar.build.paint import Picture, paint
 from mien.avatar.build.person import Person
 from mien.avatar.build.phenotype import shape
 from mien.avatar.build.scalp import make_scalp, scalp_shade
 from mien.avatar.build.skin import Skin, make_skin
 from mien.avatar.build.tears import make_tears
+from mien.avatar.build.tongue import make_tongue
 from mien.avatar.model import Avatar
 from mien.face.pose import ARKIT_NAMES
 
@@ -85,7 +86,12 @@ def _make_parts(human: Human, cast: Cast, skin: Skin, person: Person) -> tuple[l
     strands += [make_brows(cast, skin, person.strands, albedo)]
     scalp = scalp_shade(skin, hair_style(person.hair.style))
     drop_covered(skin.draft, neckline)
-    inner = [*make_eyes(cast), *make_teeth(cast), make_tongue(human, cast), *make_tears(human, cast)]
+    inner = [
+        *make_eyes(cast),
+        *make_teeth(cast, person.skin.lines),
+        make_tongue(human, cast),
+        *make_tears(human, cast),
+    ]
     return [skin.draft, *inner, *strands, *hair, *clothes], scalp
 
 

@@ -1,4 +1,4 @@
-"""Tongue and teeth. The base mesh's teeth are plain bands: new ones stand on an arch fitted to them."""
+"""Teeth. The base mesh's teeth are plain bands: new ones stand on an arch fitted to them."""
 
 from __future__ import annotations
 
@@ -8,31 +8,13 @@ import numpy as np
 
 from mien.avatar.build.draft import Cast, Draft, draft
 from mien.avatar.build.eyes import grid_triangles
-from mien.avatar.build.geometry import compact, smoothstep, subdivide, triangulate, vertex_normals
-from mien.avatar.build.human import LOWER_TEETH, UPPER_TEETH, Doubles, Human, Indices
+from mien.avatar.build.geometry import smoothstep, vertex_normals
+from mien.avatar.build.human import LOWER_TEETH, UPPER_TEETH, Doubles, Indices
 
-TONGUE_COLOR = (0.50, 0.155, 0.15)
 TOOTH_COLOR, GUM_COLOR = np.array([0.80, 0.75, 0.665]), np.array([0.50, 0.15, 0.14])
-TONGUE_OUT = np.array([0.0, 0.34, 0.58])  # dm: the tip stands between the teeth at 0.45
+TOOTH_ROWS, TOOTH_COLUMNS, CANINE = 7, 10, 2
+GUM_POINTS, PAPILLA = 140, 0.020  # along an arch; dm: how far the gum reaches down between two teeth
 JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight")
-
-
-def make_tongue(human: Human, cast: Cast) -> Draft:
-    """Return the tongue, flattened and lowered so that it does not fill the open mouth."""
-    used, cage = compact(human.faces["helper-tongue"][:, :, 0])
-    matrix, quads = subdivide(cage, len(used))
-    shape = matrix @ cast.vertices[used]
-    tip = np.clip((shape[:, 2] - shape[:, 2].max() + 0.7) / 0.7, 0, 1)
-    shape[:, 1] -= 0.125 * tip + 0.03
-    shape[:, 1] += 0.2 * (shape[:, 1].mean() - shape[:, 1])
-    shape[:, 2] -= 0.10
-    shape[:, 0] *= 0.92
-    morphs = {name: matrix @ delta[used] for name, delta in cast.face_units.items()}
-    along = (shape[:, 2] - shape[:, 2].min()) / np.ptp(shape[:, 2])
-    morphs["tongueOut"] = TONGUE_OUT * smoothstep(0.1, 1, along)[:, None]
-    tongue = draft("tongue", "tongue", shape, triangulate(quads), color=TONGUE_COLOR, morphs=morphs)
-    tongue.find_normals()
-    return tongue
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +22,8 @@ class Arch:
     """One row of teeth. Lengths in dm; seven teeth a side from the middle outwards.
 
     The arch is x = `width` sin(f)^0.95, z = `depth` cos(f)^0.9, `back` behind the helper's front;
-    `edge_drop`: of the biting edge below the helper's; `stagger` of each edge; `gum` the gum line above
-    (upper) or below (lower) the edge.
+    `edge_drop`: of the biting edge below the helper's; `stagger`: how far each edge stands out of the row;
+    `gum` the gum line above (upper) or below (lower) the edge.
     """
 
     upper: bool
@@ -51,7 +33,7 @@ class Arch:
     gum: float
     widths: tuple[float, ...]
     heights: tuple[float, ...]
-    stagger: tuple[float, ...] = (0.0, 0.008, -0.002, 0.006, 0.008, 0.01, 0.012)
+    stagger: tuple[float, ...]
     depth: float = 0.46
     overlap: float = 1.07  # of neighbouring teeth, so that no dark line shows between them
 
@@ -64,6 +46,7 @@ UPPER = Arch(
     gum=0.122,
     widths=(0.088, 0.068, 0.076, 0.07, 0.068, 0.09, 0.07),
     heights=(0.108, 0.098, 0.106, 0.088, 0.084, 0.08, 0.075),
+    stagger=(0.0, -0.0085, -0.002, -0.009, -0.011, -0.014, -0.018),
 )
 LOWER = Arch(
     upper=False,
@@ -73,15 +56,18 @@ LOWER = Arch(
     gum=0.098,
     widths=(0.056, 0.060, 0.068, 0.07, 0.07, 0.085, 0.07),
     heights=(0.088, 0.09, 0.1, 0.088, 0.082, 0.078, 0.075),
+    stagger=(0.0, 0.001, 0.004, -0.004, -0.008, -0.01, -0.012),
 )
 # The gum's cross-section: outwards from the arch and towards the root, in gum heights (0.085 dm).
 GUM_PROFILE = ((-0.012, -0.30), (0.020, -0.10), (0.030, 0.25), (0.030, 0.7), (0.015, 1.1), (-0.05, 1.3))
 
 
-def make_teeth(cast: Cast) -> list[Draft]:
-    """Return the upper and the lower row; the lower one follows the jaw rigidly."""
+def make_teeth(cast: Cast, wear: float = 0.0) -> list[Draft]:
+    """Return the upper and the lower row; the lower one follows the jaw rigidly. `wear` in [0, 1] yellows."""
     upper = _row(cast.vertices[UPPER_TEETH], UPPER, "teeth_upper")
     lower = _row(cast.vertices[LOWER_TEETH], LOWER, "teeth_lower")
+    for row in (upper, lower):
+        row.color *= 1 - wear * np.array([0.10, 0.16, 0.30]) * (1 - row.extra[:, :1])
     lower.morphs = {
         name: _rigid(cast.vertices[LOWER_TEETH], cast.face_units[name][LOWER_TEETH], lower.positions)
         for name in JAW_UNITS
@@ -107,10 +93,28 @@ def _row(helper: Doubles, arch: Arch, name: str) -> Draft:
     positions = np.concatenate([positions for positions, _ in (*pieces, gum)])
     triangles = np.concatenate([t + o for (_, t), o in zip((*pieces, gum), offsets, strict=True)])
     is_gum = (np.arange(len(positions)) >= offsets[-1]).astype(float)
-    color = TOOTH_COLOR + is_gum[:, None] * (GUM_COLOR - TOOTH_COLOR)
+    enamel = _enamel(arch)
+    color = np.tile(GUM_COLOR, (len(positions), 1))
+    color[: len(enamel)] = enamel
     extra = np.zeros((len(positions), 4))
     extra[:, 0] = is_gum
     return draft(name, "teeth", positions, triangles, color=color, extra=extra)
+
+
+def _enamel(arch: Arch) -> Doubles:
+    """Return the colour of each vertex of each tooth: no two alike, canines deeper, yellower at the gum,
+    bluish where the biting edge lets light through.
+    """
+    random = np.random.default_rng(3 if arch.upper else 4)
+    along = np.repeat(np.linspace(-1, 1, TOOTH_ROWS), TOOTH_COLUMNS)[:, None]
+    colors = []
+    for k in [*range(len(arch.widths))] * 2:
+        tone = random.uniform(0.965, 1.02) * (0.95 if k == CANINE else 1.0)
+        warm = np.array([0.985, 0.945, 0.86]) ** (0.4 + 0.5 * random.uniform() + (k == CANINE))
+        neck, edge = smoothstep(0.1, -1.0, along), smoothstep(0.6, 1.0, along)
+        shade = TOOTH_COLOR * tone * (1 + (warm - 1) * (0.35 + neck))
+        colors.append(shade * (1 - edge * np.array([0.12, 0.08, 0.03])))
+    return np.concatenate(colors)
 
 
 def _curve(arch: Arch, angles: Doubles) -> Doubles:
@@ -140,12 +144,13 @@ def _tooth(arch: Arch, k: int, side: int, edge: float, origin: float) -> tuple[D
     middle = edge - down * (height / 2 - arch.stagger[k])
     flat = at + local[:, :1] * tangent + local[:, 2:] * normal
     tooth = np.stack([side * flat[:, 0], middle + down * local[:, 1], origin + flat[:, 1]], 1)
-    return tooth, _outward(tooth, grid_triangles(7, 10, wrap=True), tooth.mean(axis=0))
+    return tooth, _outward(tooth, grid_triangles(TOOTH_ROWS, TOOTH_COLUMNS, wrap=True), tooth.mean(axis=0))
 
 
 def _superellipsoid(width: float, height: float, *, incisor: bool, lean: float) -> Doubles:
-    """Return a tooth (70, 3) about its centre: x along the arch, y from gum to edge, z outwards."""
-    across, along = np.linspace(-np.pi, np.pi, 10, endpoint=False), np.linspace(-np.pi / 2, np.pi / 2, 7)
+    """Return a tooth (V, 3) about its centre: x along the arch, y from gum to edge, z outwards."""
+    across = np.linspace(-np.pi, np.pi, TOOTH_COLUMNS, endpoint=False)
+    along = np.linspace(-np.pi / 2, np.pi / 2, TOOTH_ROWS)
     u, v = np.meshgrid(across, along)
     y, ring = _power(np.sin(v), 0.45), _power(np.cos(v), 0.35)
     taper = 1 - 0.22 * (1 - y) / 2
@@ -161,23 +166,33 @@ def _power(x: Doubles, exponent: float) -> Doubles:
 
 def _gum(arch: Arch, edge: float, origin: float) -> tuple[Doubles, Indices]:
     """Return the gum: its profile swept along the arch."""
-    points = 60
+    points = GUM_POINTS
     curve = _curve(arch, np.linspace(-1.45, 1.45, points))
     along = np.gradient(curve, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     normal = np.stack([-along[:, 1], along[:, 0]], 1)
     normal *= np.sign((normal * (curve + np.array([0, 0.01]))).sum(1, keepdims=True))
     up = 1 if arch.upper else -1
+    between = _between_teeth(arch, curve)
     rows = []
     for out, root in GUM_PROFILE:
         flat = curve + out * normal
-        rows.append(
-            np.stack(
-                [flat[:, 0], np.full(points, edge + up * (arch.gum + 0.085 * root)), origin + flat[:, 1]], 1
-            )
-        )
+        reach = PAPILLA * (between - 0.5) * smoothstep(0.9, -0.1, root)
+        height = edge + up * (arch.gum + 0.085 * root - reach)
+        rows.append(np.stack([flat[:, 0], height, origin + flat[:, 1]], 1))
     gum = np.concatenate(rows)
     return gum, _outward(gum, grid_triangles(len(rows), points), np.array([0, np.nan, origin]))
+
+
+def _between_teeth(arch: Arch, curve: Doubles) -> Doubles:
+    """Return for points along the arch (N, 2) 1 between two teeth, 0 in the middle of one."""
+    steps = np.linalg.norm(np.diff(curve, axis=0), axis=1)
+    length = np.r_[0, np.cumsum(steps)]
+    away = np.abs(length - np.interp(0.0, curve[:, 0], length))
+    ends = np.r_[0, np.cumsum(arch.widths)]
+    tooth = np.clip(np.searchsorted(ends, away, side="right") - 1, 0, len(arch.widths) - 1)
+    share = np.clip((away - ends[tooth]) / np.array(arch.widths)[tooth], 0, 1)
+    return np.asarray(np.abs(2 * share - 1) ** 2.2)
 
 
 def _outward(positions: Doubles, triangles: Indices, centre: Doubles) -> Indices:
@@ -194,9 +209,9 @@ def darken(parts: dict[str, Draft], skin: Draft) -> None:
     for name in ("teeth_upper", "teeth_lower"):
         teeth = parts[name]
         near = smoothstep(0.42, 0.03, teeth.positions[:, 2].max() - teeth.positions[:, 2])
-        sides = 1 - 0.88 * smoothstep(0.12, 0.22, np.abs(teeth.positions[:, 0]))
+        sides = 1 - 0.92 * smoothstep(0.11, 0.21, np.abs(teeth.positions[:, 0]))
         gum = np.where(teeth.extra[:, 0] > 0, 0.8, 1.0)[:, None]
-        shut, wide = (0.16 + 0.60 * near) * sides, 0.14 + 0.86 * near * (0.35 + 0.65 * sides)
+        shut, wide = (0.16 + 0.60 * near) * sides, 0.14 + 0.86 * near * (0.15 + 0.85 * sides)
         teeth.occlusion = np.stack([shut, wide], 1) * gum
     tongue = parts["tongue"]
     near = smoothstep(0.75, 0.05, tongue.positions[:, 2].max() - tongue.positions[:, 2])

@@ -52,7 +52,7 @@ def _layers(canvas: Canvas, looks: Person, folds: Doubles) -> Doubles:
     albedo = _brows(canvas, albedo, looks)
     albedo = _lips(canvas, albedo, looks.skin)
     albedo = _cavities(canvas, albedo)
-    albedo = tint(albedo, (0.5, 0.36, 0.33), 0.8 * _corners(canvas))
+    albedo = tint(albedo, (0.62, 0.46, 0.43), 0.7 * _corners(canvas))
     return _scalp(canvas, albedo, looks.skin)
 
 
@@ -113,7 +113,7 @@ def _corners(canvas: Canvas) -> Doubles:
     """Return where the lips meet at their sides: deep, and wet by nothing that shines."""
     lips = canvas.points[(canvas.lips > 0.5) & (canvas.points[:, 2] > 0.5)]
     x, y, _ = lips[np.argmax(np.abs(lips[:, 0]))]
-    return canvas.spot(abs(float(x)), float(y), 0.035, 0.028) * canvas.before(0.4)
+    return canvas.spot(abs(float(x)), float(y), 0.028, 0.020) * canvas.before(0.4)
 
 
 def _cavities(canvas: Canvas, albedo: Doubles) -> Doubles:

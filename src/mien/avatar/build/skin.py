@@ -8,12 +8,14 @@ import numpy as np
 from scipy.special import erf
 
 from mien.avatar.build.draft import Cast, Draft, draft
-from mien.avatar.build.geometry import Bools, compact, subdivide, triangulate
+from mien.avatar.build.geometry import Bools, compact, smoothstep, subdivide, triangulate
 from mien.avatar.build.human import Doubles, Human, Indices
+from mien.avatar.build.landmarks import MOUTH_CORNER
 from mien.avatar.build.masks import read_mask
 
 LOWEST, WIDEST = -3.2, 2.6  # dm from between the eyes: the shoulders and chest that a portrait shows
 SEAL = 0.14  # share of `mouthClose` that makes the base mesh's parted lips touch
+CORNER_SEAL = 2.4  # how many times more near the mouth's corners, where they part most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +53,7 @@ def make_skin(human: Human, cast: Cast) -> Skin:
     mask_uvs = (uv_matrix @ human.uvs[used_uvs])[unique[:, 1]]
     _, weld = np.unique(unique[:, 0], return_inverse=True)
     in_mouth = (mask_uvs[:, 0] > 0.74) & (mask_uvs[:, 0] < 0.94) & (mask_uvs[:, 1] < 0.145)
-    shape = cast.vertices + SEAL * cast.face_units["mouthClose"]
+    shape = cast.vertices + _seal(cast)[:, None] * cast.face_units["mouthClose"]
     extra = np.zeros((len(unique), 4))
     extra[:, 0] = in_mouth
     skin = draft(
@@ -68,6 +70,13 @@ def make_skin(human: Human, cast: Cast) -> Skin:
     skin.find_normals(weld)
     ears = read_mask(human.mask("ears"), mask_uvs) > 0.3
     return Skin(skin, weld, mask_uvs, in_mouth, ears)
+
+
+def _seal(cast: Cast) -> Doubles:
+    """Return the share of `mouthClose` (19158,) that each vertex takes at rest."""
+    corner = abs(float(cast.vertices[MOUTH_CORNER[0], 0]))
+    sides = smoothstep(0.4, 0.8, np.abs(cast.vertices[:, 0]) / corner)
+    return SEAL * (1 + (CORNER_SEAL - 1) * sides)
 
 
 def pack_uvs(uvs: Doubles, in_mouth: Bools) -> Doubles:

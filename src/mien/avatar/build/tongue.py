@@ -1,0 +1,37 @@
+"""The tongue: the base mesh's own, domed, lowered and grooved."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mien.avatar.build.draft import Cast, Draft, draft
+from mien.avatar.build.geometry import compact, smoothstep, subdivide, triangulate
+from mien.avatar.build.human import Human
+from mien.avatar.build.noise import value_noise
+
+TONGUE_COLOR = (0.50, 0.155, 0.15)
+DOME, GROOVE = 0.11, 0.022  # dm: how far its sides hang, how deep its middle line is
+TONGUE_OUT = np.array([0.0, 0.34, 0.58])  # dm: the tip stands between the teeth at 0.45
+
+
+def make_tongue(human: Human, cast: Cast) -> Draft:
+    """Return the tongue, flattened and lowered so that it does not fill the open mouth."""
+    used, cage = compact(human.faces["helper-tongue"][:, :, 0])
+    matrix, quads = subdivide(cage, len(used))
+    shape = matrix @ cast.vertices[used]
+    tip = np.clip((shape[:, 2] - shape[:, 2].max() + 0.7) / 0.7, 0, 1)
+    shape[:, 1] -= 0.125 * tip + 0.03
+    shape[:, 1] += 0.2 * (shape[:, 1].mean() - shape[:, 1])
+    shape[:, 2] -= 0.10
+    shape[:, 0] *= 0.86
+    across = np.abs(shape[:, 0]) / np.abs(shape[:, 0]).max()
+    shape[:, 1] -= DOME * across**2 + GROOVE * np.exp(-((across / 0.16) ** 2))
+    morphs = {name: matrix @ delta[used] for name, delta in cast.face_units.items()}
+    along = (shape[:, 2] - shape[:, 2].min()) / np.ptp(shape[:, 2])
+    morphs["tongueOut"] = TONGUE_OUT * smoothstep(0.1, 1, along)[:, None]
+    color = np.array(TONGUE_COLOR) * (0.80 + 0.28 * smoothstep(0.95, 0.2, across))[:, None]
+    color *= 1 - 0.10 * np.exp(-((across / 0.12) ** 2))[:, None]
+    color *= 0.9 + 0.2 * value_noise(shape * 55)[:, None]
+    tongue = draft("tongue", "tongue", shape, triangulate(quads), color=color, morphs=morphs)
+    tongue.find_normals()
+    return tongue
