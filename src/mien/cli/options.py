@@ -65,4 +65,23 @@ class Feeling(click.ParamType[Emotion]):
             self.fail(str(error), param, ctx)
 
 
-SIZE, FPS, EMOTION = Size(), Fps(), Feeling()
+class Numbers(click.ParamType[dict[str, float]]):
+    """`jawOpen=0.6,mouthSmile=0.4` → {"jawOpen": 0.6, "mouthSmile": 0.4}."""
+
+    name = "NAME=NUMBER,..."
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[str, float]:
+        """Return the numbers by name."""
+        out: dict[str, float] = {}
+        for pair in str(value).split(","):
+            name, _, number = (word.strip() for word in pair.partition("="))
+            try:
+                out[name] = float(number)
+            except ValueError:
+                self.fail(f"{pair!r} is not NAME=NUMBER; for example jawOpen=0.6", param, ctx)
+        return out
+
+
+SIZE, FPS, EMOTION, NUMBERS = Size(), Fps(), Feeling(), Numbers()

@@ -21,13 +21,16 @@ Examples:
   mien say --persona joe script.txt -o lecture.webm --size 1280x720 --fps 30
   mien say --persona xiaoxiao "你好，欢迎来到银行。请问需要办理什么业务？" -o nihao.mp4
   mien say "<speak>One<break time='1s'/>two.</speak>" -o out.mp4
+  mien say --avatar greta "A head of another name." -o greta.mp4
+  mien say --avatar their.vrm "A head from elsewhere." -o theirs.mp4
   mien say --audio recording.wav --text "what is said in it" -o dubbed.mp4
   mien say "Only the voice and the face" -o voice.wav -o face.csv
+  mien say "Over your own page." -o over.webm --background transparent
   echo "From a pipe" | mien say - -o piped.mp4
 
 The suffix of each --out says what it becomes: a film (.mp4, .webm), the voice (.wav, .flac, .ogg,
 .mp3), or the movement of the face: .csv (Live Link Face), .json (Audio2Face), .npz (arrays),
-.glb (the head with its animation)."""
+.glb (the head with its animation). frames/ or frames/%05d.png: the film as pictures."""
 
 
 @click.command(epilog=EPILOG)
@@ -37,10 +40,13 @@ The suffix of each --out says what it becomes: a film (.mp4, .webm), the voice (
     "--out",
     multiple=True,
     required=True,
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="File to make; can be given several times.",
 )
 @click.option("-p", "--persona", default="ava", show_default=True, help="A persona's name, or its TOML file.")
+@click.option(
+    "-a", "--avatar", help="Another head: a name, or a .glb, .vrm or .toml file."
+)
 @click.option("--size", type=SIZE, default="512x512", show_default=True, help="Width x height of a film.")
 @click.option(
     "--fps",
@@ -49,7 +55,7 @@ The suffix of each --out says what it becomes: a film (.mp4, .webm), the voice (
     show_default=True,
     help="Pictures a second: 25, 29.97, 60, 30000/1001 ...",
 )
-@click.option("--background", help="studio, a colour (#00ff00), or a picture's file.")
+@click.option("--background", help="studio, office, transparent, a colour (#00ff00), or a picture's file.")
 @click.option("--emotion", type=EMOTION, help="The mood, with its strength: happy, sad:0.4 ...")
 @click.option(
     "--voice",
@@ -67,8 +73,9 @@ The suffix of each --out says what it becomes: a film (.mp4, .webm), the voice (
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no report.")
 def command(
     text: str | None,
-    out: tuple[Path, ...],
+    out: tuple[str, ...],
     persona: str,
+    avatar: str | None,
     size: tuple[int, int],
     fps: Fraction,
     background: str | None,
@@ -85,7 +92,7 @@ def command(
     from mien.persona import Film, Persona
 
     spoken = _text(text, transcript, audio)
-    speaker = Persona.load(persona, voice=voice)
+    speaker = Persona.load(persona, voice=voice, avatar=avatar)
     film = Film(size, fps, background or speaker.spec.background)
     with progress(quiet=quiet) as tell:
         if audio is None:
