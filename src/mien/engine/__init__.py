@@ -8,7 +8,7 @@ from mien.engine.engine import Engine, Port
 from mien.engine.stop import Stop, Stopped
 
 if TYPE_CHECKING:
-    from mien.engine.package import load
+    from mien.engine.runtime.loading import load
 
 __all__ = ["Engine", "Port", "Stop", "Stopped", "load"]
 
@@ -17,6 +17,6 @@ def __getattr__(name: str) -> Any:
     """Import what loads engines when it is first used."""
     if name != "load":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from mien.engine.package import load
+    from mien.engine.runtime.loading import load
 
     return load

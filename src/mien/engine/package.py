@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from mien.atomic import refused
@@ -18,23 +19,23 @@ from mien.errors import CorruptError, InputError
 MODEL = "model.onnx"
 
 
-def load(path: Path | str) -> Engine:
-    """Load an engine folder or an ONNX file.
+def load(path: Path | str, options: onnxruntime.Options = onnxruntime.DEFAULTS) -> Engine:
+    """Load an engine folder or an ONNX file; a folder states itself how its weights are loaded.
 
     Raises `MissingError`, `CorruptError` when the folder's model is not the one it was written with, and
     `ResourceError` when the engine does not fit this machine: which field differs, which command rebuilds.
     """
     path = Path(path)
     if not path.is_dir():
-        return onnxruntime.load(path)
+        return onnxruntime.load(path, options)
     found = manifests.read(path)
     manifests.check(found, path)
     if fingerprint(path / MODEL) != found.model_sha256:
         raise CorruptError(
             f"the model in {str(path)!r} is not the one it was written with; rebuild it with: {found.rebuild}"
         )
-    options = onnxruntime.Options(fold_weights=bool(found.session.get("fold_weights")))
-    return onnxruntime.load(path / MODEL, options)
+    folded = replace(options, fold_weights=bool(found.session.get("fold_weights")))
+    return onnxruntime.load(path / MODEL, folded)
 
 
 def check_place(path: Path) -> None:

@@ -8,7 +8,7 @@ from mien.engine.runtime import ServedEngine, Settings, Terms
 from mien.engine.stop import Stopped
 from mien.errors import InputError
 
-from .nets import CAUSAL, engine, wave
+from .nets import CAUSAL, Wrapped, engine, wave
 
 
 @pytest.fixture
@@ -17,14 +17,12 @@ def served():
         yield made
 
 
-class Held:
+class Held(Wrapped):
     """An engine that waits to be let go: what is asked meanwhile becomes a batch."""
 
     def __init__(self, inner):
-        self._inner, self.free, self.entered, self.batches = inner, threading.Event(), threading.Event(), []
-
-    def __getattr__(self, name):
-        return getattr(self._inner, name)
+        super().__init__(inner)
+        self.free, self.entered, self.batches = threading.Event(), threading.Event(), []
 
     def run(self, stop=None, /, **inputs):
         self.entered.set()
@@ -93,11 +91,11 @@ def test_closing_ends_what_waits_and_what_comes():
         await asyncio.to_thread(held.entered.wait)
         second = asyncio.create_task(served.submit(x=wave()))
         await until_waiting(served, 1)
-        held.free.set()
-        await asyncio.to_thread(served.close)
-        await first
+        closing = asyncio.create_task(asyncio.to_thread(served.close))
         with pytest.raises(Stopped):
             await second
+        held.free.set()
+        await asyncio.gather(first, closing)
         with pytest.raises(Stopped):
             await served.submit(x=wave())
 

@@ -1,18 +1,22 @@
-"""ONNX Runtime on the CPU."""
+"""ONNX Runtime on the CPU, or on a CUDA device."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from mien.engine.backends import arena
 from mien.engine.engine import Port, Tensor
 from mien.engine.inputs import check_inputs
 from mien.engine.stop import Stop, Stopped
-from mien.errors import CorruptError, InputError, MissingError, require
+from mien.errors import CorruptError, InputError, MissingError, ResourceError, require
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -27,6 +31,8 @@ _DTYPES = {
     "tensor(uint8)": np.uint8,
     "tensor(bool)": np.bool_,
 }
+_CPU, _CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
+_EXHAUSTED = ("Failed to allocate memory", "out of memory", "bad_alloc")
 _MAX_THREADS = 4  # the voices' layers are too small to gain from more
 
 
@@ -36,14 +42,21 @@ class Options:
 
     `threads`: threads inside one operator; 0 takes the usable cores, four at most.
     `spin`: threads wait busily for the next operator (never between runs): faster, and takes the cores.
-    `arena`: keep freed memory for the next run: faster, and its peak stays taken.
+    `arena`: keep freed memory for the next run: faster, and its peak stays taken; all sessions share one.
     `fold_weights`: weights that the file holds in int8 become float when it is loaded.
+    `cores`: those that the threads are pinned to, numbered from 0, the first one's left to the caller; else
+    the system moves them. `device`: `cpu`, `cuda` or `cuda:1`.
     """
 
     threads: int = 0
     spin: bool = True
     arena: bool = True
     fold_weights: bool = False
+    cores: tuple[int, ...] = ()
+    device: str = "cpu"
+
+
+DEFAULTS: Final = Options()
 
 
 class OnnxRuntimeEngine:
@@ -78,16 +91,38 @@ class OnnxRuntimeEngine:
         Raises `Stopped`, within the time of one operator, when `stop` is set by another thread.
         """
         check_inputs(self._name, self.inputs, inputs)
-        state = self._runtime.capi.onnxruntime_pybind11_state
-        try:
-            values = self._session.run(self._names, inputs) if stop is None else self._run_until(stop, inputs)
-        except (state.Fail, state.InvalidArgument, state.RuntimeException) as error:
-            shapes = ", ".join(f"{name} {value.shape}" for name, value in inputs.items())
-            reason = str(error).splitlines()[0].rpartition("Status Message: ")[2][:200]
-            raise InputError(f"model {self._name!r} can not compute {shapes}: {reason}") from None
+        compute = self._session.run if stop is None else partial(self._run_until, stop)
+        values = self._computed(inputs, lambda: compute(self._names, inputs))
         return dict(zip(self._names, values, strict=True))
 
-    def _run_until(self, stop: Stop, inputs: dict[str, Tensor]) -> list[Tensor]:
+    def run_into(self, into: Mapping[str, Tensor], /, **inputs: Tensor) -> None:
+        """Compute every output into the arrays of `into`, without an array of ONNX Runtime's own.
+
+        Raises `InputError` for what the model does not take, and when an output has another shape.
+        """
+        check_inputs(self._name, self.inputs, inputs)
+        binding = self._session.io_binding()
+        for name, value in inputs.items():
+            binding.bind_cpu_input(name, np.ascontiguousarray(value))
+        for name in self._names:
+            out = into[name]
+            binding.bind_output(name, "cpu", 0, out.dtype.type, out.shape, out.ctypes.data)
+        self._computed(inputs, lambda: self._session.run_with_iobinding(binding))
+
+    def _computed(self, inputs: Mapping[str, Tensor], compute: Callable[[], Any]) -> Any:
+        state = self._runtime.capi.onnxruntime_pybind11_state
+        try:
+            return compute()
+        except (state.Fail, state.InvalidArgument, state.RuntimeException, RuntimeError) as error:
+            shapes = ", ".join(f"{name} {value.shape}" for name, value in inputs.items())
+            reason = str(error).splitlines()[0].rpartition("Status Message: ")[2][:200]
+            if any(sign in str(error) for sign in _EXHAUSTED):
+                raise ResourceError(
+                    f"no memory left for {shapes} in model {self._name!r}: {reason}; send smaller batches"
+                ) from None
+            raise InputError(f"model {self._name!r} can not compute {shapes}: {reason}") from None
+
+    def _run_until(self, stop: Stop, names: list[str], inputs: dict[str, Tensor]) -> list[Tensor]:
         options = self._runtime.RunOptions()
 
         def end() -> None:
@@ -95,34 +130,32 @@ class OnnxRuntimeEngine:
 
         with stop.watched(end):
             try:
-                return list(self._session.run(self._names, inputs, options))
+                return list(self._session.run(names, inputs, options))
             except self._runtime.capi.onnxruntime_pybind11_state.Fail:
                 if stop.is_set:
                     raise Stopped from None
                 raise
 
 
-def load(model: Path, options: Options = Options()) -> OnnxRuntimeEngine:
+def load(model: Path, options: Options = DEFAULTS) -> OnnxRuntimeEngine:
     """Load a model file. Raises `MissingError` without the file, `CorruptError` when it can not be loaded."""
     runtime = require("onnxruntime", extra="voice")
     if not model.is_file():
         raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
-    session = _session(runtime, str(model), _settings(runtime, options), repr(str(model)))
+    session = _session(runtime, str(model), options, repr(str(model)))
     return OnnxRuntimeEngine(runtime, session, model.name)
 
 
-def parse(data: bytes, options: Options = Options(), *, name: str = "model") -> OnnxRuntimeEngine:
+def parse(data: bytes, options: Options = DEFAULTS, *, name: str = "model") -> OnnxRuntimeEngine:
     """Load a model from its bytes; raises `CorruptError` when it can not be loaded."""
     runtime = require("onnxruntime", extra="voice")
-    return OnnxRuntimeEngine(runtime, _session(runtime, data, _settings(runtime, options), repr(name)), name)
+    return OnnxRuntimeEngine(runtime, _session(runtime, data, options, repr(name)), name)
 
 
-def optimised(data: bytes, aside: Path, options: Options = Options()) -> None:
+def optimised(data: bytes, aside: Path, options: Options = DEFAULTS) -> None:
     """Write to `aside` the graph that ONNX Runtime really runs for a model, after its own rewriting."""
     runtime = require("onnxruntime", extra="voice")
-    settings = _settings(runtime, options)
-    settings.optimized_model_filepath = str(aside)
-    _session(runtime, data, settings, "'model'")
+    _session(runtime, data, options, "'model'", aside)
 
 
 def version() -> str:
@@ -132,9 +165,17 @@ def version() -> str:
 
 def _settings(runtime: ModuleType, options: Options) -> Any:
     settings = runtime.SessionOptions()
-    settings.intra_op_num_threads = options.threads or min(_MAX_THREADS, usable_cores())
+    threads = options.threads or min(_MAX_THREADS, usable_cores())
+    settings.intra_op_num_threads = threads
     settings.inter_op_num_threads = 1
     settings.enable_cpu_mem_arena = options.arena
+    if options.arena:
+        arena.share(runtime, settings)
+    if (
+        options.cores and threads > 1
+    ):  # ONNX Runtime counts cores from 1; the caller's own thread is not pinned
+        pinned = (options.cores[i % len(options.cores)] + 1 for i in range(1, threads))
+        settings.add_session_config_entry("session.intra_op_thread_affinities", ";".join(map(str, pinned)))
     settings.log_severity_level = 4  # what goes wrong is raised
     settings.add_session_config_entry("session.intra_op.allow_spinning", str(int(options.spin)))
     settings.add_session_config_entry("session.force_spinning_stop", "1")
@@ -149,11 +190,17 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _session(runtime: ModuleType, model: str | bytes, settings: Any, name: str) -> Any:
+def _session(
+    runtime: ModuleType, model: str | bytes, options: Options, name: str, aside: Path | None = None
+) -> Any:
     """Open a session; ONNX Runtime's own error types become `CorruptError` with their first line."""
+    settings = _settings(runtime, options)
+    if aside is not None:
+        settings.optimized_model_filepath = str(aside)
+    providers = _providers(runtime, options.device)
     state = runtime.capi.onnxruntime_pybind11_state
     try:
-        return runtime.InferenceSession(model, settings, providers=["CPUExecutionProvider"])
+        session = runtime.InferenceSession(model, settings, providers=providers)
     except (
         state.Fail,
         state.InvalidArgument,
@@ -164,6 +211,30 @@ def _session(runtime: ModuleType, model: str | bytes, settings: Any, name: str) 
     ) as error:
         reason = str(error).splitlines()[0][:200]
         raise CorruptError(f"ONNX Runtime can not load {name}: {reason}") from None
+    if session.get_providers()[0] != _name(providers[0]):
+        raise ResourceError(f"ONNX Runtime would run {name} on the CPU; its CUDA libraries do not load here")
+    return session
+
+
+def check_device(device: str) -> None:
+    """Raise `InputError` for what is no device."""
+    if device != "cpu" and not re.fullmatch(r"cuda(:\d+)?", device):
+        raise InputError(f"no device {device!r}; valid: cpu, cuda, cuda:1")
+
+
+def _providers(runtime: ModuleType, device: str) -> list[Any]:
+    check_device(device)
+    kind, _, number = device.partition(":")
+    if kind == "cpu":
+        return [_CPU]
+    if _CUDA not in runtime.get_available_providers():
+        raise ResourceError("this ONNX Runtime has no CUDA; use the device cpu, or install onnxruntime-gpu")
+    settings = {"device_id": int(number or 0), "arena_extend_strategy": "kSameAsRequested"}
+    return [(_CUDA, settings), _CPU]
+
+
+def _name(provider: Any) -> str:
+    return str(provider if isinstance(provider, str) else provider[0])
 
 
 def _port(argument: Any) -> Port:

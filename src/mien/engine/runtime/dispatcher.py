@@ -56,6 +56,10 @@ class Dispatcher:
             if self.unbatched:
                 return
 
+    def renew(self) -> None:
+        """Try batches again before they are believed: another engine has taken over."""
+        self._proven = False
+
     def offer(self, inputs: Mapping[str, Tensor], terms: Terms, done: Done) -> Ticket:
         """Put a request into the queue; raises `InputError`, and `ResourceError` when the queue is full."""
         check_inputs("engine", self._engine.inputs, inputs)

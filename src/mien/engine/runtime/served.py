@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.runtime.bound import BoundEngine
+from mien.engine.runtime.canary import Comparer, Inputs, Share, Verdict, budget_of
 from mien.engine.runtime.dispatcher import Counts, Dispatcher
+from mien.engine.runtime.exchange import Exchange
+from mien.engine.runtime.rings import Residency, Rings
 from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms
 from mien.engine.runtime.worker import Workers
 from mien.engine.stop import Stop
@@ -21,22 +27,25 @@ class Settings:
     """How requests are batched.
 
     `most`: requests in a batch. `queue_ms`: predicted work that may wait; more is refused. `workers`: threads
-    that run batches, one GPU stream each.
+    that run batches, one GPU stream each. `ring_bytes`: arrays kept for the outputs of batches.
     """
 
     most: int = 16
     queue_ms: float = 2_000.0
     workers: int = 1
+    ring_bytes: int = 256 << 20
+
+
+DEFAULTS = Settings()
 
 
 class ServedEngine:
     """A loaded engine that many may share; safe to call from several threads and event loops."""
 
-    def __init__(
-        self, engine: Engine, settings: Settings = Settings(), clock: Clock = time.monotonic
-    ) -> None:
-        self._engine = engine
-        self._dispatcher = Dispatcher(engine, clock, most=settings.most, queue_ms=settings.queue_ms)
+    def __init__(self, engine: Engine, settings: Settings = DEFAULTS, clock: Clock = time.monotonic) -> None:
+        self.rings = Rings(settings.ring_bytes)
+        self._engine = Exchange(BoundEngine(engine, self.rings), self._renewed)
+        self._dispatcher = Dispatcher(self._engine, clock, most=settings.most, queue_ms=settings.queue_ms)
         self._workers = Workers(self._dispatcher, settings.workers)
 
     @property
@@ -96,6 +105,28 @@ class ServedEngine:
     def advance(self, session: Hashable, generation: int) -> None:
         """Drop what waits of older generations of a session."""
         self._dispatcher.waiting.advance(session, generation)
+
+    def swap(
+        self, new: Path | str, canary: Sequence[Inputs] | Share, *, rate_hz: int | None = None
+    ) -> Future[Verdict]:
+        """Load another engine beside this one and let it take over once its canary is through.
+
+        `canary`: inputs on which both run now, or a share of the live requests. The outputs must keep the
+        budget of the new engine's manifest, or a relative error of 0.1 %. Not one request is lost: what runs
+        finishes on the old engine, and on failure it stays. Raises as loading does, and `InputError`.
+        """
+        from mien.engine import package
+
+        path = Path(new)
+        loaded = BoundEngine(package.load(path), self.rings)
+        return self._engine.swap(loaded, Comparer(loaded, budget_of(path, rate_hz), rate_hz), canary)
+
+    def residency(self) -> Residency:
+        """Return what the arrays for outputs take now."""
+        return self.rings.residency()
+
+    def _renewed(self) -> None:
+        self._dispatcher.renew()
 
     def close(self) -> None:
         """End the workers; what still waits raises `Stopped`."""

@@ -1,0 +1,117 @@
+"""A new engine beside the old one on the same inputs: good enough to take over?"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from mien.engine import manifest as manifests
+from mien.engine.engine import Engine, Tensor
+from mien.engine.metrics import Metric, metric, within
+from mien.engine.search import Budget
+from mien.errors import InputError, MienError, MissingError
+
+Inputs = Mapping[str, Tensor]
+ORDINARY = Budget("rel-error", 1e-3)  # where the engine's manifest states none
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the new engine took over, why not, and how far it is from the old one on how many inputs."""
+
+    taken: bool
+    reason: str
+    value: float = float("nan")
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Canary on live requests: `part` of them also run on the new engine, until `count` have."""
+
+    part: float = 0.1
+    count: int = 20
+
+    def __post_init__(self) -> None:
+        if not 0 < self.part <= 1 or self.count < 1:
+            raise InputError(
+                f"a canary's share is {self.part:g} of {self.count}; valid: 0 to 1, of 1 or more"
+            )
+
+
+class Comparer:
+    """Holds a new engine's outputs against the old one's within a budget."""
+
+    def __init__(self, new: Engine, budget: Budget, rate_hz: int | None = None) -> None:
+        self._new, self._budget, self._rate_hz = new, budget, rate_hz
+        self._metrics: dict[str, Metric] = {}
+        self.count = 0
+
+    def add(self, inputs: Inputs, wanted: Mapping[str, Tensor]) -> str:
+        """Run the new engine on inputs whose outputs are known; return why it can not take over, or `""`."""
+        try:
+            found = self._new.run(**inputs)
+        except MienError as error:
+            return f"the new engine fails where the old one does not: {error}"
+        self.count += 1
+        for name, value in wanted.items():
+            if name not in found or found[name].shape != value.shape:
+                shape = found[name].shape if name in found else "missing"
+                return f"output {name!r} is {shape}, the old engine's {value.shape}"
+            if not np.isfinite(found[name]).all() and np.isfinite(value).all():
+                return f"output {name!r} has NaN or infinite values, the old engine's has none"
+            made = self._metrics.setdefault(name, metric(self._budget.metric, self._rate_hz))
+            made.add(value, found[name])
+            if not within(self._budget.metric, made.value, self._budget.limit):
+                budget = f"{self._budget.metric}={self._budget.limit:g}"
+                return f"output {name!r} has {self._budget.metric}={made.value:.3g}; the budget is {budget}"
+        return ""
+
+    @property
+    def value(self) -> float:
+        """The first output's value of the metric so far."""
+        return next((made.value for made in self._metrics.values()), float("nan"))
+
+
+class Watch:
+    """A canary on live requests; `seen` is called with each request and what the old engine gave."""
+
+    def __init__(self, comparer: Comparer, share: Share, seed: int = 0) -> None:
+        self._comparer, self._share = comparer, share
+        self._draw = random.Random(seed)
+        self._lock = threading.Lock()
+
+    def seen(self, inputs: Inputs, outputs: Mapping[str, Tensor]) -> Verdict | None:
+        """Return the verdict once there is one."""
+        with self._lock:
+            if self._draw.random() >= self._share.part:
+                return None
+            reason = self._comparer.add(inputs, outputs)
+            count, value = self._comparer.count, self._comparer.value
+            if reason:
+                return Verdict(False, reason, value, count)
+            return Verdict(True, "", value, count) if count >= self._share.count else None
+
+
+def compared(old: Engine, comparer: Comparer, inputs: Sequence[Inputs]) -> Verdict:
+    """Run both engines on all inputs; raises `InputError` without any, and when the old one can not."""
+    if not inputs:
+        raise InputError("a canary needs at least one set of inputs, or a share of live requests")
+    for each in inputs:
+        if reason := comparer.add(each, old.run(**each)):
+            return Verdict(False, reason, comparer.value, comparer.count)
+    return Verdict(True, "", comparer.value, comparer.count)
+
+
+def budget_of(path: Path, rate_hz: int | None = None) -> Budget:
+    """Return the budget in the manifest of an engine's folder, or `ORDINARY`."""
+    try:
+        stated = manifests.read(path).budget if path.is_dir() else None
+    except MissingError:
+        stated = None
+    return Budget.parse(stated, rate_hz) if stated else ORDINARY

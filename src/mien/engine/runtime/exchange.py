@@ -1,0 +1,86 @@
+"""An engine that can be replaced between two requests; those that run finish on the one they began with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+
+from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.runtime.canary import Comparer, Inputs, Share, Verdict, Watch, compared
+from mien.engine.runtime.ticket import Outputs
+from mien.engine.stop import Stop
+from mien.errors import InputError
+
+
+class Exchange:
+    """Runs the engine that is current; `renewed` is called after another has taken over."""
+
+    def __init__(self, engine: Engine, renewed: Callable[[], None] = lambda: None) -> None:
+        self._engine, self._renewed = engine, renewed
+        self._lock = threading.Lock()
+        self._trial: tuple[Engine, Watch, Future[Verdict]] | None = None
+
+    @property
+    def inputs(self) -> tuple[Port, ...]:
+        """What `run` takes, in the model's order."""
+        return self._engine.inputs
+
+    @property
+    def outputs(self) -> tuple[Port, ...]:
+        """What `run` returns, in the model's order."""
+        return self._engine.outputs
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What the model's file says of itself."""
+        return self._engine.metadata
+
+    def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
+        """Compute every output on the engine that is current now; raises as `Engine.run`."""
+        outputs = self._engine.run(stop, **inputs)
+        if (trial := self._trial) is not None:
+            new, watch, future = trial
+            if (verdict := watch.seen(inputs, outputs)) is not None:
+                self._end(new, verdict, future)
+        return outputs
+
+    def swap(self, new: Engine, comparer: Comparer, canary: Sequence[Inputs] | Share) -> Future[Verdict]:
+        """Let `new` take over once its canary is through; on failure the old engine stays.
+
+        With inputs the verdict is there at once, with a share of live requests when enough have come. Raises
+        `InputError` while another canary runs and for a canary without inputs.
+        """
+        future: Future[Verdict] = Future()
+        if reason := _other_ports(self._engine, new):
+            future.set_result(Verdict(False, reason))
+        elif isinstance(canary, Share):
+            with self._lock:
+                if self._trial is not None:
+                    raise InputError("another canary is running; wait for its verdict or cancel it")
+                self._trial = new, Watch(comparer, canary), future
+        else:
+            self._end(new, compared(self._engine, comparer, canary), future)
+        return future
+
+    def _end(self, new: Engine, verdict: Verdict, future: Future[Verdict]) -> None:
+        with self._lock:
+            if future.done():  # two requests ended the canary at once, or it was cancelled
+                self._trial = None
+                return
+            self._trial = None
+            if verdict.taken:
+                self._engine = new
+                self._renewed()
+            future.set_result(verdict)
+
+
+def _other_ports(old: Engine, new: Engine) -> str:
+    """Return what the new engine takes or gives otherwise than the old one, or `""`."""
+    for what, theirs, ours in (("input", old.inputs, new.inputs), ("output", old.outputs, new.outputs)):
+        wanted, found = ({port.name: port.dtype for port in ports} for ports in (theirs, ours))
+        for name in wanted.keys() | found.keys():
+            if wanted.get(name) != found.get(name):
+                before, after = (str(each.get(name, "missing")) for each in (wanted, found))
+                return f"{what} {name!r} is {after} in the new engine, {before} in the old one"
+    return ""

@@ -1,0 +1,78 @@
+"""From a name, a file or a folder to an engine that many may use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mien.engine import package
+from mien.engine.backends import onnxruntime
+from mien.engine.engine import Engine
+from mien.engine.runtime import names
+from mien.engine.runtime.chain import LIMITS, Chain, Limits, Link
+from mien.engine.runtime.served import DEFAULTS, ServedEngine, Settings
+from mien.engine.runtime.ticket import Clock
+from mien.errors import MissingError
+
+Name = Path | str
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where an engine runs: `cpu`, `cuda` or `cuda:1`; `threads`, `cores` as in `onnxruntime.Options`."""
+
+    device: str = "cpu"
+    threads: int = 0
+    cores: tuple[int, ...] = ()
+
+
+def load(
+    name: Name,
+    *,
+    machine: Machine = Machine(),
+    fallbacks: Sequence[Name] = (),
+    settings: Settings = DEFAULTS,
+    limits: Limits = LIMITS,
+    clock: Clock = time.monotonic,
+) -> ServedEngine:
+    """Load an engine: an `.onnx` file, an engine's folder, or a name as `joe/vocoder`.
+
+    `fallbacks` are engines of the same model that answer when this one is slow, fails, or memory is short:
+    first on the same device, at last the last of them (or this one) on the CPU. Raises `MissingError`,
+    `CorruptError` and, when the engine does not fit this machine, `ResourceError`.
+    """
+    onnxruntime.check_device(machine.device)
+    paths = [find(each) for each in (name, *fallbacks)]
+    engine: Engine
+    if len(paths) == 1 and machine.device == "cpu":
+        engine = package.load(paths[0], _options(machine))
+    else:
+        engine = Chain(_links(paths, machine), limits, clock)
+    return ServedEngine(engine, settings, clock)
+
+
+def find(name: Name) -> Path:
+    """Return the engine's file or folder; raises `MissingError`."""
+    path = Path(name)
+    if path.exists():
+        return path
+    if isinstance(name, Path) or path.suffix in (".onnx", ".engine") or path.is_absolute():
+        raise MissingError(f"no model {str(path)!r}; give the path of an .onnx file or an engine's folder")
+    return names.find(name)
+
+
+def _links(paths: Sequence[Path], machine: Machine) -> list[Link]:
+    links = [_link(path, machine) for path in paths]
+    if machine.device != "cpu":
+        links.append(_link(paths[-1], replace(machine, device="cpu")))
+    return links
+
+
+def _link(path: Path, machine: Machine) -> Link:
+    return Link(f"{path.name} on {machine.device}", lambda: package.load(path, _options(machine)))
+
+
+def _options(machine: Machine) -> onnxruntime.Options:
+    return onnxruntime.Options(threads=machine.threads, cores=machine.cores, device=machine.device)

@@ -1,0 +1,122 @@
+import asyncio
+import re
+import threading
+
+import numpy as np
+import pytest
+
+from mien.engine.runtime import ServedEngine
+from mien.engine.runtime.canary import Share
+from mien.errors import CorruptError, InputError
+
+from .nets import CAUSAL, LOOKUP, engine, model, wave
+
+INPUTS = [{"x": wave(seed=seed)} for seed in range(4)]
+
+
+@pytest.fixture
+def served():
+    with ServedEngine(engine(CAUSAL)) as made:
+        yield made
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text):
+        path = tmp_path / "new.onnx"
+        path.write_bytes(model(text).SerializeToString())
+        return path
+
+    return write
+
+
+NEAR = CAUSAL.replace("0.25", "0.2501")
+FAR = CAUSAL.replace("0.25", "0.5")
+
+
+def out(served):
+    return served.run(**INPUTS[0])["out"]
+
+
+def test_a_good_engine_takes_over(served, file):
+    before = out(served)
+    verdict = served.swap(file(NEAR), INPUTS).result(0)
+    assert verdict.taken
+    assert verdict.count == 4
+    assert 0 < verdict.value < 1e-3
+    assert not np.array_equal(out(served), before)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (FAR, r"output 'out' has rel-error=0\.\d+; the budget is rel-error=0.001"),
+        (LOOKUP, "input 'i' is int64 in the new engine, missing in the old one|input 'x'"),
+        (CAUSAL.replace("[2, 0]", "[1, 0]"), r"output 'out' is \(1, 1, 7\), the old engine's \(1, 1, 8\)"),
+        (CAUSAL.replace("Tanh", "Log"), "NaN or infinite"),
+    ],
+)
+def test_a_bad_one_is_refused_with_the_reason(served, file, text, reason):
+    before = out(served)
+    verdict = served.swap(file(text), INPUTS).result(0)
+    assert not verdict.taken
+    assert re.search(reason, verdict.reason)
+    np.testing.assert_array_equal(out(served), before)
+
+
+def test_a_share_of_live_requests_decides(served, file):
+    future = served.swap(file(NEAR), Share(part=0.5, count=3))
+    runs = 0
+    while not future.done():
+        runs += 1
+        out(served)
+        assert runs < 100
+    assert future.result().taken
+    assert future.result().count == 3
+    assert runs > 3
+    future = served.swap(file(FAR), Share(part=1.0, count=3))
+    before = out(served)
+    assert "rel-error" in future.result(0).reason
+    np.testing.assert_array_equal(out(served), before)
+
+
+def test_one_canary_at_a_time(served, file):
+    served.swap(file(NEAR), Share())
+    with pytest.raises(InputError, match="another canary is running"):
+        served.swap(file(NEAR), Share())
+    with pytest.raises(InputError, match="valid: 0 to 1"):
+        Share(part=2)
+    with pytest.raises(InputError, match="at least one set of inputs"):
+        served.swap(file(NEAR), [])
+
+
+def test_a_file_that_does_not_load_leaves_the_old_one(served, tmp_path):
+    (tmp_path / "bad.onnx").write_bytes(b"text")
+    with pytest.raises(CorruptError):
+        served.swap(tmp_path / "bad.onnx", INPUTS)
+    assert out(served).shape == (1, 1, 8)
+
+
+def test_no_request_is_lost_while_engines_change(served, file):
+    path, stop, changes = file(NEAR), threading.Event(), []
+
+    def change():
+        while not stop.is_set():
+            changes.append(served.swap(path, INPUTS[:1]).result(0).taken)
+
+    async def ask():
+        got = []
+        while len(changes) < 3:
+            got += await asyncio.gather(*(served.submit(x=wave(seed=i)) for i in range(8)))
+        return got
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        got = asyncio.run(ask())
+    finally:
+        stop.set()
+        thread.join()
+    assert all(changes)
+    for i, each in enumerate(got):
+        np.testing.assert_allclose(each["out"], engine(CAUSAL).run(x=wave(seed=i % 8))["out"], atol=1e-3)
