@@ -1,0 +1,302 @@
+"""The vocoder and Kokoro on one CUDA GPU: the GPU tables of docs/benchmarks-engine.md.
+
+    python benchmarks/gpu/engine.py VOICE.onnx --kokoro KOKORO.onnx -o FOLDER
+
+Needs PyTorch, onnxruntime-gpu, onnx, onnx2torch and this repository on the path, nothing else; where a part
+can not run, its row says why. Every engine is compared with ONNX Runtime on the CPU before it is timed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch  # first: ONNX Runtime then finds PyTorch's CUDA libraries
+
+# isort: split
+import numpy as np
+import onnx
+import onnxruntime as ort
+
+from mien.engine import graph
+from mien.engine.precision import fp16
+from mien.engine.precision.plan import named
+
+HOP, RATE_HZ, CHANNELS = 256, 22_050, 192
+WINDOW, CONTEXT = 32, 20  # frames of a chunk, and of context on its two sides together
+CHUNK_S = WINDOW * HOP / RATE_HZ
+BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+YARDSTICKS = (1, 8, 64)
+LEAST_RUNS, LEAST_S = 30, 1.0
+
+Run = Callable[[np.ndarray], np.ndarray]
+
+
+def noise(batch: int) -> np.ndarray:
+    """Return a latent (batch, channels, frames)."""
+    draw = np.random.default_rng(batch)
+    return draw.standard_normal((batch, CHANNELS, WINDOW + CONTEXT), np.float32)
+
+
+@dataclass
+class Row:
+    """Latency of one launch, copies to and from the GPU included."""
+
+    name: str
+    batch: int
+    p50_ms: float
+    p99_ms: float
+    error: float
+
+    @property
+    def real_time(self) -> float:
+        """Seconds of sound made in a second."""
+        return self.batch * CHUNK_S / self.p50_ms * 1e3
+
+
+def timed(run: Run, latent: np.ndarray) -> tuple[float, float]:
+    """Return the median and the 99th percentile of a run, milliseconds, after warming up."""
+    for _ in range(5):
+        run(latent)
+    times: list[float] = []
+    end = time.perf_counter() + LEAST_S
+    while len(times) < LEAST_RUNS or time.perf_counter() < end:
+        began = time.perf_counter()
+        run(latent)
+        times.append((time.perf_counter() - began) * 1e3)
+    return float(np.median(times)), float(np.percentile(times, 99))
+
+
+def on_cuda(model: onnx.ModelProto, batch: int = 0, **options: int) -> Run:
+    """Return the model on ONNX Runtime's CUDA provider, with its `options`; `batch`: of a CUDA graph.
+
+    A session must be kept for each batch: at another shape, cuDNN's plan of every convolution is made anew.
+    """
+    cuda = {"use_tf32": 0, "enable_cuda_graph": int(bool(batch))} | options
+    session = ort.InferenceSession(model.SerializeToString(), providers=[("CUDAExecutionProvider", cuda)])
+    assert session.get_providers()[0] == "CUDAExecutionProvider", "CUDA is not used"
+    return _captured(session, batch) if batch else lambda latent: session.run(None, {"latent": latent})[0]
+
+
+def _captured(session: ort.InferenceSession, batch: int) -> Run:
+    """Return a run that replays a captured graph between buffers that stay where they are."""
+    frames = WINDOW + CONTEXT
+    given = ort.OrtValue.ortvalue_from_numpy(np.zeros((batch, CHANNELS, frames), np.float32), "cuda", 0)
+    made = ort.OrtValue.ortvalue_from_shape_and_type([batch, 1, 1, frames * HOP], np.float32, "cuda", 0)
+    binding = session.io_binding()
+    binding.bind_ortvalue_input("latent", given)
+    binding.bind_ortvalue_output(session.get_outputs()[0].name, made)
+
+    def run(latent: np.ndarray) -> np.ndarray:
+        given.update_inplace(latent)
+        session.run_with_iobinding(binding)
+        return made.numpy()
+
+    return run
+
+
+def in_torch(model: onnx.ModelProto, dtype: torch.dtype, how: str) -> Run:
+    """Return the model as a PyTorch module: `eager`, `compile` or `script`."""
+    from onnx2torch import convert
+
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    module = convert(model).eval().to("cuda", dtype)
+    example = torch.zeros(1, CHANNELS, WINDOW + CONTEXT, device="cuda", dtype=dtype)
+    if how in ("compile", "reduce-overhead"):
+        module = torch.compile(module, dynamic=False, mode=None if how == "compile" else how)
+    if how == "script":
+        module = torch.jit.trace(module, example)
+
+    def run(latent: np.ndarray) -> np.ndarray:
+        with torch.inference_mode():
+            return module(torch.from_numpy(latent).to("cuda", dtype)).float().cpu().numpy()
+
+    return run
+
+
+def half(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Return the model in fp16, inputs and outputs as they were."""
+    model = onnx.shape_inference.infer_shapes(named(model))
+    return fp16.convert(model, fp16.candidates(model))
+
+
+def vocoder(model: onnx.ModelProto) -> list[Row]:
+    """Measure the vocoder in every form that runs here."""
+    graphed: dict[str, tuple[onnx.ModelProto, dict[str, int]]] = {
+        "fp32": (model, {}),
+        "tf32": (model, {"use_tf32": 1}),
+        "tf32, NHWC": (model, {"use_tf32": 1, "prefer_nhwc": 1}),
+        "fp16, NHWC": (half(model), {"prefer_nhwc": 1}),
+        "fp16, NHWC, bias fused": (half(model), {"prefer_nhwc": 1, "fuse_conv_bias": 1}),
+    }
+    makers: dict[str, Callable[[int], Run]] = {"CUDA EP, fp32": lambda _: on_cuda(model)}
+    for name, (form, options) in graphed.items():
+        makers[f"CUDA graph, {name}"] = lambda batch, f=form, o=options: on_cuda(f, batch, **o)
+    for how in ("eager", "script", "compile", "reduce-overhead"):
+        for precision in (torch.float32, torch.float16):
+            makers[f"PyTorch {how}, {str(precision)[6:]}"] = lambda _, h=how, p=precision: in_torch(
+                model, p, h
+            )
+    reference = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    rows = []
+    for name, make in makers.items():
+        for batch in BATCHES if name.startswith("CUDA graph") else YARDSTICKS:
+            latent = noise(batch)
+            try:
+                run = make(batch)
+                wanted, found = reference.run(None, {"latent": latent[:4]})[0], run(latent)[:4]
+                error = float(np.linalg.norm(found - wanted) / np.linalg.norm(wanted))
+                rows.append(Row(name, batch, *timed(run, latent), error))
+            except Exception as problem:  # noqa: BLE001 (a yardstick that fails is a row of the table)
+                print(f"{name}, batch {batch}: {type(problem).__name__}: {str(problem)[:200]}", flush=True)
+                break
+            row = rows[-1]
+            print(
+                f"{name}, batch {batch}: {row.p50_ms:.2f} / {row.p99_ms:.2f} ms, "
+                f"{row.real_time:.0f} x, error {error:.1e}",
+                flush=True,
+            )
+    return rows
+
+
+def streams(runs: dict[int, Run], seconds: float = 3.0) -> list[tuple[int, float]]:
+    """Return the p99, ms, from a chunk's request to its sound for ever more streams, until it is too late.
+
+    Every stream asks for its next chunk each `CHUNK_S`, at a phase of its own; what waits goes together.
+    """
+    found, count = [], 500
+    while True:
+        late = float(np.percentile(_serve(runs, count, seconds), 99))
+        found.append((count, late * 1e3))
+        print(f"{count} streams: p99 {late * 1e3:.1f} ms of {CHUNK_S * 1e3:.0f}", flush=True)
+        if late > CHUNK_S or count >= 64_000:
+            return found
+        count = round(count * 1.5)
+
+
+def _serve(runs: dict[int, Run], count: int, seconds: float) -> np.ndarray:
+    phases = np.sort(np.random.default_rng(0).uniform(0, CHUNK_S, count))
+    due = np.concatenate([phases + i * CHUNK_S for i in range(int(seconds / CHUNK_S))])
+    sizes = sorted(runs)
+    latents = {b: noise(b) for b in sizes}
+    for size, latent in latents.items():
+        runs[size](latent)
+    late, taken, began = np.zeros(len(due)), 0, time.perf_counter()
+    while taken < len(due):
+        ready = int(np.searchsorted(due, time.perf_counter() - began)) - taken
+        if ready <= 0:
+            continue
+        size = next((b for b in sizes if b >= ready), sizes[-1])
+        runs[size](latents[size])
+        done = min(ready, size)
+        late[taken : taken + done] = time.perf_counter() - began - due[taken : taken + done]
+        taken += done
+    return late
+
+
+def parts(model: onnx.ModelProto) -> dict[str, float]:
+    """Return what falling back costs, ms: a launch on the GPU and on the CPU, and the copies alone."""
+    latent = noise(1)
+    cpu = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    there = torch.zeros(1, 1, (WINDOW + CONTEXT) * HOP, device="cuda")
+    began = time.perf_counter()
+    gpu = on_cuda(model)
+    gpu(latent)
+    cold = (time.perf_counter() - began) * 1e3
+    return {
+        "fp16 on the GPU": timed(on_cuda(half(model)), latent)[0],
+        "fp32 on the GPU": timed(gpu, latent)[0],
+        "fp32 on the CPU": timed(lambda x: cpu.run(None, {"latent": x})[0], latent)[0],
+        "copy in": timed(lambda x: torch.from_numpy(x).cuda().sum().cpu().numpy(), latent)[0],
+        "copy out": timed(lambda _: there.cpu().numpy(), latent)[0],
+        "session made and first launch": cold,
+    }
+
+
+def kokoro(path: Path) -> list[dict[str, object]]:
+    """Measure Kokoro, whose graph speaks one sentence at a time, for sentences of three lengths."""
+    from mien.speech.voices import kokoro_graph
+
+    model = kokoro_graph.prepare(graph.load(path))["kokoro"]
+    rows: list[dict[str, object]] = []
+    for name, providers, form in (
+        ("CUDA EP, fp32", [("CUDAExecutionProvider", {"use_tf32": 0})], model),
+        ("CUDA EP, tf32", [("CUDAExecutionProvider", {"use_tf32": 1})], model),
+        ("CPU (16 cores), fp32", ["CPUExecutionProvider"], model),
+    ):
+        session = ort.InferenceSession(form.SerializeToString(), providers=providers)
+        for tokens in (20, 80, 200):
+            feeds = _sentence(tokens)
+            run: Run = lambda _, feeds=feeds, session=session: session.run(["audio"], feeds)[0]  # noqa: E731
+            p50, p99 = timed(run, np.zeros(0))
+            sound_s = run(np.zeros(0)).size / 24_000
+            rows.append({"name": name, "tokens": tokens, "p50_ms": p50, "p99_ms": p99, "sound_s": sound_s})
+            print(f"Kokoro {name}, {tokens} tokens: {p50:.1f} / {p99:.1f} ms for {sound_s:.1f} s", flush=True)
+        if "CPU" not in name:
+            rows.append({"name": name, "tokens": "60 to 90, each once"} | _once_each(session))
+            print(f"Kokoro {name}, every length new: {rows[-1]}", flush=True)
+    return rows
+
+
+def _once_each(session: ort.InferenceSession) -> dict[str, float]:
+    """Speak sentences of lengths not seen before, as in a conversation."""
+    times, sound_s = [], 0.0
+    for tokens in range(60, 90):
+        feeds = _sentence(tokens)
+        began = time.perf_counter()
+        sound_s += session.run(["audio"], feeds)[0].size / 24_000
+        times.append((time.perf_counter() - began) * 1e3)
+    return {
+        "p50_ms": float(np.median(times)),
+        "p99_ms": float(np.percentile(times, 99)),
+        "sound_s": sound_s / len(times),
+    }
+
+
+def _sentence(tokens: int) -> dict[str, np.ndarray]:
+    draw = np.random.default_rng(tokens)
+    ids = np.concatenate([[0], draw.integers(43, 157, tokens), [0]])[None].astype(np.int64)
+    style = (0.1 * draw.standard_normal((1, 256))).astype(np.float32)
+    ones = np.ones((1, tokens + 2), np.float32)
+    return {"tokens": ids, "style": style, "speed": np.ones(1, np.float32), "stretch": ones}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("voice", type=Path, help="a Piper voice, or its decoder cut out already")
+    arguments.add_argument("--kokoro", type=Path)
+    arguments.add_argument("-o", "--out", type=Path, required=True)
+    given = arguments.parse_args()
+    model = graph.load(given.voice)
+    if "latent" not in {info.name for info in model.graph.input}:
+        from mien.speech.voices import piper_graph
+
+        model = piper_graph.split(model)["decoder"]
+    print(
+        torch.cuda.get_device_name(0), "torch", torch.__version__, "onnxruntime", ort.__version__, flush=True
+    )
+    results: dict[str, object] = {"device": torch.cuda.get_device_name(0), "chunk_ms": CHUNK_S * 1e3}
+    steps: dict[str, Callable[[], object]] = {
+        "parts": lambda: parts(model),
+        "vocoder": lambda: [vars(row) | {"real_time": row.real_time} for row in vocoder(model)],
+        "streams": lambda: streams({b: on_cuda(model, b, use_tf32=1) for b in (1, 8, 32, 64, 128, 256)}),
+    }
+    if given.kokoro:
+        steps["kokoro"] = lambda: kokoro(given.kokoro)
+    for name, step in steps.items():
+        try:
+            results[name] = step()
+        except Exception as problem:  # noqa: BLE001 (the other figures are still wanted)
+            results[name] = f"{type(problem).__name__}: {problem}"
+            print(name, results[name], file=sys.stderr, flush=True)
+        (given.out / "gpu.json").write_text(json.dumps(results, indent=1))
+    print(json.dumps(results["parts"]))
+
+
+if __name__ == "__main__":
+    main()
