@@ -23,6 +23,7 @@ class FilmFormat:
     audio: str
     rates_hz: tuple[int, ...]
     options: Mapping[str, str]
+    pixels: str = "yuv420p"
 
     def audio_rate_hz(self, wanted_hz: int) -> int:
         """Return `wanted_hz` when the codec takes it, else 48,000."""
@@ -46,13 +47,20 @@ _VP9_OPTIONS = {
 }
 
 
-def film_format(path: Path, encoder: str | None = None) -> FilmFormat:
+def film_format(path: Path, encoder: str | None = None, *, alpha: bool = False) -> FilmFormat:
     """Return how to write `path`, by its suffix.
 
-    `encoder`: the H.264 encoder, else `$MIEN_H264_ENCODER`, else libx264. Raises `InputError` for a
-    suffix or an encoder that is not valid here.
+    `encoder`: the H.264 encoder, else `$MIEN_H264_ENCODER`, else libx264. `alpha`: with transparency.
+    Raises `InputError` for a suffix or an encoder that is not valid here.
     """
     suffix = path.suffix.lower()
+    if alpha and suffix != ".webm":
+        raise InputError(
+            f"{path.name!r} holds no transparency; write .webm or %05d.png, or choose a colour as background"
+        )
+    if alpha:
+        options = {**_VP9_OPTIONS, "auto-alt-ref": "0"}  # libvpx takes alpha only without such pictures
+        return FilmFormat("webm", "libvpx-vp9", "libopus", (OPUS_RATE_HZ,), options, "yuva420p")
     if suffix == ".webm":
         return FilmFormat("webm", "libvpx-vp9", "libopus", (OPUS_RATE_HZ,), _VP9_OPTIONS)
     if suffix == ".mp4":

@@ -37,6 +37,7 @@ class Encoder:
         self._container = av.open(str(path), "w", format=kind.container, options=options)
         self._reformatter = av.video.reformatter.VideoReformatter()
         self._pictures = self._samples = 0
+        self._size, self._pixels = size, kind.pixels
         self._video = self._add_video(kind, size, fps)
         self._sound = None if audio_rate_hz is None else self._add_audio(kind, audio_rate_hz)
         try:
@@ -47,10 +48,12 @@ class Encoder:
     def _add_video(self, kind: FilmFormat, size: tuple[int, int], fps: Fraction) -> VideoStream:
         stream: VideoStream = self._container.add_stream(kind.video, rate=fps, options=dict(kind.options))
         context = stream.codec_context
-        context.width, context.height, context.pix_fmt = *size, "yuv420p"
+        context.width, context.height, context.pix_fmt = *size, kind.pixels
         context.time_base, context.gop_size = 1 / fps, round(KEYFRAME_S * fps) or 1
         context.colorspace = context.color_primaries = context.color_trc = _BT709
         context.color_range = _LIMITED
+        if kind.pixels == "yuva420p":
+            stream.metadata["alpha_mode"] = "1"  # Matroska's sign for players
         if not kind.options:  # an encoder without a constant quality that is known here
             context.bit_rate = int(size[0] * size[1] * fps * Fraction(1, 8))
         return stream
@@ -79,7 +82,9 @@ class Encoder:
         self._container.mux(self._sound.encode(frame))
 
     def picture(self, image: Picture) -> None:
-        """Append RGB `(H, W, 3)`, or BT.709 limited-range yuv420p planes `(H * 3 / 2, W)`."""
+        """Append RGB `(H, W, 3)`, or BT.709 limited-range yuv420p planes `(H * 3 / 2, W)`; into a film with
+        transparency RGBA `(H, W, 4)`, or yuva420p planes `(H * 5 / 2, W)`.
+        """
         frame = self._planes(image)
         frame.pts, frame.time_base = self._pictures, self._video.codec_context.time_base
         self._pictures += 1
@@ -87,11 +92,16 @@ class Encoder:
 
     def _planes(self, image: Picture) -> VideoFrame:
         av = require("av", extra="video")
-        frame: VideoFrame = av.VideoFrame.from_numpy_buffer(image, "rgb24" if image.ndim == 3 else "yuv420p")
+        frame: VideoFrame
+        if image.ndim == 2 and self._pixels == "yuva420p":
+            frame = _with_alpha(image, self._size)
+        else:
+            kinds = {2: "yuv420p", 3: "rgb24" if image.shape[-1] == 3 else "rgba"}
+            frame = av.VideoFrame.from_numpy_buffer(image, kinds[image.ndim])
         if image.ndim == 3:
             frame = self._reformatter.reformat(
                 frame,
-                format="yuv420p",
+                format=self._pixels,
                 src_colorspace=_BT709,
                 dst_colorspace=_BT709,
                 dst_color_range=_LIMITED,
@@ -115,3 +125,16 @@ class Encoder:
             self._container.close()
         except (av.FFmpegError, OSError):  # a full disk refuses the end too; the file goes anyway
             return
+
+
+def _with_alpha(planes: Picture, size: tuple[int, int]) -> VideoFrame:
+    """Return a frame of Y, Cb, Cr and alpha, which are one after the other in `planes`."""
+    av = require("av", extra="video")
+    frame: VideoFrame = av.VideoFrame(*size, "yuva420p")
+    flat, start = planes.reshape(-1), 0
+    for plane in frame.planes:
+        shape, count = (plane.height, plane.width), plane.height * plane.width
+        rows = np.frombuffer(memoryview(plane), np.uint8).reshape(plane.height, plane.line_size)
+        rows[:, : plane.width] = flat[start : start + count].reshape(shape)
+        start += count
+    return frame

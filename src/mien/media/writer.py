@@ -29,6 +29,7 @@ class FilmWriter:
 
     `size`: width and height in pixels, both even. `fps`: pictures a second; 29.97 means 30000/1001.
     `audio_rate_hz`: rate of the sound that `audio` will get; None for a silent film.
+    `alpha`: with transparency, which only WebM can hold.
     `encoder`: an H.264 encoder in place of `$MIEN_H264_ENCODER` or libx264.
     `pictures`: how many were written; `busy_s`: wall seconds that the encoder's thread has worked.
 
@@ -45,10 +46,11 @@ class FilmWriter:
         fps: Fraction | float,
         audio_rate_hz: int | None = None,
         encoder: str | None = None,
+        alpha: bool = False,
     ) -> None:
         self.path = Path(path)
         self.size, self.fps, self.audio_rate_hz = _even(size), exact_rate(fps), audio_rate_hz
-        self._format = film_format(self.path, encoder)
+        self._format, self.alpha = film_format(self.path, encoder, alpha=alpha), alpha
         self._stack = ExitStack()
         self._queue: queue.Queue[NDArray[Any] | None] = queue.Queue(_AHEAD)
         self._stop = threading.Event()
@@ -93,13 +95,15 @@ class FilmWriter:
         self._put(np.array(pcm.samples, np.float32))
 
     def picture(self, image: Picture) -> None:
-        """Append one picture: RGB uint8 `(H, W, 3)`, or BT.709 limited yuv420p planes `(H * 3 / 2, W)`.
+        """Append one picture: RGB uint8 `(H, W, 3)`, or BT.709 limited yuv420p planes `(H * 3 / 2, W)`; with
+        `alpha` RGBA `(H, W, 4)`, or planes `(H * 5 / 2, W)`, alpha last.
 
         It is copied, so the caller may draw into the same array again. Waits while the encoder is behind.
         """
         width, height = self.size
-        if image.dtype != np.uint8 or image.shape not in ((height, width, 3), (height * 3 // 2, width)):
-            takes = f"this film takes uint8 {(height, width, 3)}"
+        shapes = ((height, width, 4 if self.alpha else 3), (height * (5 if self.alpha else 3) // 2, width))
+        if image.dtype != np.uint8 or image.shape not in shapes:
+            takes = f"this film takes uint8 {shapes[0]}"
             raise InputError(f"a picture of {image.dtype} {image.shape}; {takes}")
         self._put(np.array(image, order="C"))
         self.pictures += 1

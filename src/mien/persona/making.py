@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mien.errors import InputError
-from mien.persona.outputs import Output, Setting, kind, open_output
+from mien.persona.outputs import Output, Setting, check_film, kind, open_output
 from mien.persona.performance import Chunk, Performance
 from mien.persona.threads import in_thread
 from mien.progress import Progress
@@ -36,6 +36,8 @@ async def make(
     performance: Performance, spoken: Sequence[Breath], paths: Sequence[Path], setting: Setting, began: float
 ) -> Said:
     """Speak the breaths into every file; `began`: when the work did, by `time.perf_counter`."""
+    for path in paths:
+        check_film(path, setting.film)
     async with _opened(paths, setting) as outputs:
         start_s = time.perf_counter() - began
         speech_s = await _write(performance.chunks(spoken), outputs, _share(spoken, setting.progress))
@@ -47,7 +49,7 @@ def output_paths(to: str | Path | Sequence[str | Path]) -> list[Path]:
     """Return the files to make; raises `InputError` for a suffix that nothing can be written as, and for
     two that are one file.
     """
-    paths = [Path(to)] if isinstance(to, str | os.PathLike) else [Path(path) for path in to]
+    paths = [_named(to)] if isinstance(to, str | os.PathLike) else [_named(path) for path in to]
     if not paths:
         raise InputError("no file to make; give at least one name, for example hello.mp4")
     seen = set()
@@ -59,6 +61,12 @@ def output_paths(to: str | Path | Sequence[str | Path]) -> list[Path]:
             raise InputError(f"{path} is to be written twice; give each output a name of its own")
         seen.add(real)
     return paths
+
+
+def _named(path: str | os.PathLike[str]) -> Path:
+    """Return the file's path; `folder/` means numbered pictures in it."""
+    name = os.fspath(path)
+    return Path(name) / "%05d.png" if name.endswith(("/", os.sep)) else Path(name)
 
 
 def check_recording(recording: str | Path, paths: Iterable[Path]) -> None:

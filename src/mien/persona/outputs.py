@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,21 +20,25 @@ from mien.persona.performance import Chunk
 from mien.progress import Progress
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from mien.audio.files import SoundWriter
     from mien.avatar import Avatar
     from mien.avatar.render import Renderer
-    from mien.media import FilmWriter
+    from mien.media import FilmWriter, PictureWriter
 
 FILMS = frozenset({".mp4", ".webm"})
 SOUNDS = frozenset({".wav", ".flac", ".ogg", ".mp3"})
 FACES = frozenset({".csv", ".json", ".npz", ".glb"})
 PHONES = frozenset({".phones"})
+PICTURES = frozenset({".png"})
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
     """How a film looks. `size`: width and height in pixels; `fps`: pictures a second; `background`:
-    `studio`, a colour such as `#00ff00`, or a picture's path.
+    `studio`, `office`, `transparent` (WebM and PNG), a colour such as `#00ff00`, or a picture's path.
     """
 
     size: tuple[int, int] = (512, 512)
@@ -63,9 +67,9 @@ class Output(Protocol):
 
 
 def kind(path: Path) -> str:
-    """Return `film`, `sound`, `face` or `phones`; raises `InputError` for another suffix."""
+    """Return `film`, `pictures`, `sound`, `face` or `phones`; raises `InputError` for another suffix."""
     suffix = path.suffix.lower()
-    kinds = {"film": FILMS, "sound": SOUNDS, "face": FACES, "phones": PHONES}
+    kinds = {"film": FILMS, "pictures": PICTURES, "sound": SOUNDS, "face": FACES, "phones": PHONES}
     for name, suffixes in kinds.items():
         if suffix in suffixes:
             return name
@@ -73,11 +77,21 @@ def kind(path: Path) -> str:
     raise InputError(f"can not write {path.name!r}: unknown suffix {suffix!r}{nearest(suffix, valid)}")
 
 
+def check_film(path: Path, film: Film) -> None:
+    """Raise `InputError` when a film that `path` names can not look like `film`."""
+    if kind(path) == "film" and film.background == "transparent":
+        from mien.media.codecs import film_format
+
+        film_format(path, alpha=True)
+
+
 def open_output(path: Path, setting: Setting) -> AbstractContextManager[Output]:
     """Open `path`; on leaving without an error the finished file is put in place, else nothing is left."""
     match kind(path):
         case "film":
             return _film(path, setting)
+        case "pictures":
+            return _pictures(path, setting)
         case "sound":
             return _sound(path, setting)
         case "face":
@@ -88,17 +102,35 @@ def open_output(path: Path, setting: Setting) -> AbstractContextManager[Output]:
 
 @contextmanager
 def _film(path: Path, setting: Setting) -> Iterator[Output]:
-    from mien.avatar.render import SoftwareRenderer, compiled, warm_up
     from mien.media import FilmWriter
 
     film = setting.film
-    with FilmWriter(path, size=film.size, fps=film.fps, audio_rate_hz=setting.rate_hz) as writer:
-        if not compiled():
-            warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
-        with SoftwareRenderer(_head(setting), film.size, background=film.background) as renderer:
-            output = FilmOutput(writer, renderer, Frames(writer.fps))
-            yield output
-            output.finish()
+    size, rate_hz, alpha = film.size, setting.rate_hz, film.background == "transparent"
+    with (
+        FilmWriter(path, size=size, fps=film.fps, audio_rate_hz=rate_hz, alpha=alpha) as writer,
+        _renderer(setting) as renderer,
+    ):
+        output = FilmOutput(writer, renderer.frames_yuv, Frames(writer.fps))
+        yield output
+        output.finish()
+
+
+@contextmanager
+def _pictures(path: Path, setting: Setting) -> Iterator[Output]:
+    from mien.media import PictureWriter
+
+    with PictureWriter(path, fps=setting.film.fps) as writer, _renderer(setting) as renderer:
+        output = FilmOutput(writer, renderer.frames, Frames(writer.fps))
+        yield output
+        output.finish()
+
+
+def _renderer(setting: Setting) -> Renderer:
+    from mien.avatar.render import SoftwareRenderer, compiled, warm_up
+
+    if not compiled():
+        warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
+    return SoftwareRenderer(_head(setting), setting.film.size, background=setting.film.background)
 
 
 @contextmanager
@@ -190,11 +222,14 @@ class PhonesOutput:
         return {}
 
 
+Draw = Callable[[Iterable[FacePose]], Iterator["NDArray[np.uint8]"]]
+
+
 class FilmOutput:
     """A film: each picture is the face that belongs to the sound heard when it is shown."""
 
-    def __init__(self, writer: FilmWriter, renderer: Renderer, frames: Frames) -> None:
-        self._writer, self._renderer, self._frames = writer, renderer, frames
+    def __init__(self, writer: FilmWriter | PictureWriter, draw: Draw, frames: Frames) -> None:
+        self._writer, self._pictures, self._frames = writer, draw, frames
         self._heard_s = self._render_s = 0.0
 
     def write(self, chunk: Chunk) -> None:
@@ -209,7 +244,7 @@ class FilmOutput:
 
     def _draw(self, poses: Iterable[FacePose]) -> None:
         began = time.perf_counter()
-        for picture in self._renderer.frames(poses):
+        for picture in self._pictures(poses):
             self._render_s += time.perf_counter() - began
             self._writer.picture(picture)
             began = time.perf_counter()
