@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mien.avatar import cache
-from mien.avatar.build import assemble, cull, light, paint
+from mien.avatar.build import assemble, light, paint
 from mien.avatar.build.person import read_person
 from mien.avatar.model import MATERIALS
 from mien.face.pose import ARKIT_NAMES
@@ -95,8 +95,6 @@ def test_the_same_person_gives_the_same_bytes(human, monkeypatch, tmp_path):
     person = dataclasses.replace(read_person("ava"), name="small")
     shaped = assemble.make_cast(human, person)
     monkeypatch.setattr(assemble, "make_cast", lambda human, person: shaped)
-    monkeypatch.setattr(cull, "YAWS", 1)
-    monkeypatch.setattr(cull, "PITCHES", 1)
     reports: list[float] = []
     for name in ("a.npz", "b.npz"):
         cache.write(tmp_path / name, assemble.build(person, lambda share, what: reports.append(share)))

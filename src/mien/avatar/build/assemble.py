@@ -10,7 +10,7 @@ from mien import packs
 from mien.avatar.build.beard import make_beard
 from mien.avatar.build.brows import make_brows
 from mien.avatar.build.clothes import drop_covered, make_clothes
-from mien.avatar.build.cull import drop_unseen
+from mien.avatar.build.cull import drop_unseen, simplify
 from mien.avatar.build.draft import METRES, Cast, Draft
 from mien.avatar.build.expressions import correct
 from mien.avatar.build.eyes import eye_radius, make_eyes
@@ -50,14 +50,14 @@ def build(person: Person, progress: Progress) -> Avatar:
     cast = make_cast(human, person)
     progress(0.15, "shaping the head")
     skin = make_skin(human, cast)
+    simplify(skin)
     drafts, scalp = _make_parts(human, cast, skin, person)
     progress(0.25, "baking light")
-    bake(drafts, lambda part: progress(0.25 + 0.45 * part, "baking light"))
+    pixels = bake(drafts, lambda part: progress(0.25 + 0.45 * part, "baking light"))
     _finish_light(drafts, skin)
     progress(0.70, "painting the skin")
     pictures = paint(human, cast, skin, scalp, person)
-    progress(0.85, "dropping what is never seen")
-    drop_unseen(drafts)
+    drop_unseen(drafts, pixels)
     avatar = _finish(cast, drafts, pictures, person)
     progress(1.0, "built")
     return avatar

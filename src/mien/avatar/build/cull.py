@@ -1,85 +1,55 @@
-"""Drop the triangles that a presenter's camera never sees."""
+"""Fewer triangles: none that are hidden from everywhere, large ones where skin is still and no face."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import product
+from collections.abc import Sequence
 
 import numpy as np
 
-from mien.avatar.build.depthmap import rasterise
 from mien.avatar.build.draft import Draft
-from mien.avatar.build.geometry import Floats, unit
+from mien.avatar.build.geometry import Bools, coarsen
 from mien.avatar.build.human import Doubles, Indices
+from mien.avatar.build.skin import Skin
 
-YAW, PITCH = 38.0, 16.0  # degrees either way
-YAWS, PITCHES = 15, 3
-PIXELS = 900
-DISTANCE, FIELD_OF_VIEW = 11.5, 44.0  # dm, degrees
-LOOK_AT = np.array([0.0, -2.2, 0.0])
-# What is hidden at rest must stay where a pose uncovers it.
-POSES: tuple[Mapping[str, float], ...] = (
-    {},
-    {"jawOpen": 1.0},
-    {"eyeBlinkLeft": 1.0, "eyeBlinkRight": 1.0, "mouthPucker": 1.0, "browInnerUp": 1.0},
-    {
-        "jawOpen": 0.5, "mouthUpperUpLeft": 1.0, "mouthUpperUpRight": 1.0, "mouthLowerDownLeft": 1.0,
-        "mouthLowerDownRight": 1.0, "eyeWideLeft": 1.0, "eyeWideRight": 1.0, "tongueOut": 1.0,
-    },
-)  # fmt: skip
-THREADS = 2
 CULLED = ("skin", "cloth", "hair")
-HAIR_PIXELS = 4  # a ribbon's triangle seen in fewer, over all views, is not worth drawing
+HAIR_PIXELS = 6  # a ribbon's triangle that shows in fewer, over all views, is not worth drawing
+MOVED = 0.004  # dm: what a face unit moves further may come to light
+STILL = 0.02  # dm: what moves less, beside and behind the face, is drawn coarsely
+FACE_Y, FACE_Z = -1.25, 0.25  # dm: the face lies above and before these
 
 
-def drop_unseen(drafts: Sequence[Draft]) -> None:
-    """Remove what is seen from no view in no pose; the neighbours of a seen triangle stay."""
-    offsets = np.cumsum([0, *(len(d.positions) for d in drafts)])
-    triangles = np.concatenate([d.triangles + o for d, o in zip(drafts, offsets, strict=False)])
-    seen = np.zeros(len(triangles), np.int64)
-    for i, pose in enumerate(POSES):
-        seen += _seen(drafts, triangles, pose, _views()[:: 3 if i else 1])
-    starts = np.cumsum([len(d.triangles) for d in drafts])[:-1]
-    for part, pixels in zip(drafts, np.split(seen, starts), strict=True):
+def drop_unseen(drafts: Sequence[Draft], pixels: Sequence[Indices]) -> None:
+    """Remove what shows from nowhere; the neighbours of what is seen stay, and so does what moves.
+
+    `pixels`: of each draft's triangles (F,), over many views from all around; see `bake`.
+    """
+    for part, seen in zip(drafts, pixels, strict=True):
         if part.material == "hair":
-            part.keep(part.triangles[pixels > HAIR_PIXELS])
+            part.keep(part.triangles[seen > HAIR_PIXELS])
         elif part.material in CULLED:
-            vertex = np.zeros(len(part.positions), bool)
-            vertex[part.triangles[pixels > 0].ravel()] = True
-            vertex |= (part.material == "skin") & (part.extra[:, 0] > 0)  # the mouth, whatever its shape
+            vertex = _moves(part) if part.material == "skin" else np.zeros(len(part.positions), bool)
+            vertex[part.triangles[seen > 0].ravel()] = True
             part.keep(part.triangles[vertex[part.triangles].any(axis=1)])
 
 
-def _views() -> list[Doubles]:
-    """Return camera positions (3,) on a sphere."""
-    yaws, pitches = np.linspace(-YAW, YAW, YAWS), np.linspace(-PITCH, PITCH, PITCHES)
-    return [
-        DISTANCE * np.array([np.sin(a) * np.cos(b), np.sin(b), np.cos(a) * np.cos(b)])
-        for a, b in product(np.radians(yaws), np.radians(pitches))
-    ]
+def simplify(skin: Skin) -> None:
+    """Draw scalp, ears, nape, neck and shoulders with the base mesh's faces, not subdivided."""
+    half = len(skin.draft.triangles) // 2
+    quads = np.c_[skin.draft.triangles[:half], skin.draft.triangles[half:, 2:]]
+    _, y, z = skin.draft.positions.T
+    detailed = ((y > FACE_Y) & (z > FACE_Z) & ~skin.ears) | (_moved(skin.draft) > STILL) | skin.in_mouth
+    fine = detailed[quads].any(axis=1).reshape(-1, 4).any(axis=1)
+    skin.draft.triangles = coarsen(quads, fine, skin.weld)
 
 
-def _seen(
-    drafts: Sequence[Draft], triangles: Indices, pose: Mapping[str, float], views: Sequence[Doubles]
-) -> Indices:
-    """Return in how many pixels each triangle (F,) is seen, over all views."""
-    points = np.concatenate([d.posed(**pose) for d in drafts]) - LOOK_AT
-    faces = triangles.astype(np.int32)
-
-    def count(eye: Doubles) -> Indices:
-        _, owner = rasterise(_project(points, eye), faces, PIXELS, PIXELS)
-        return np.bincount(owner[owner >= 0], minlength=len(faces))
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        return np.asarray(sum(pool.map(count, views)))
+def _moved(skin: Draft) -> Doubles:
+    """Return how far the face units move each vertex (V,) along an axis at most."""
+    moves = np.zeros(len(skin.positions))
+    for delta in skin.morphs.values():
+        np.maximum(moves, np.abs(delta).max(axis=1), out=moves)
+    return moves
 
 
-def _project(points: Doubles, eye: Doubles) -> Floats:
-    """Return points (V, 3) as `eye` sees them: pixels, and a depth that is linear in them."""
-    back = unit(eye)
-    right = unit(np.cross([0.0, 1.0, 0.0], back))
-    seen = (points - eye) @ np.stack([right, np.cross(back, right), -back], 1)
-    scale = PIXELS / 2 / np.tan(np.radians(FIELD_OF_VIEW) / 2)
-    flat = np.c_[PIXELS / 2 + scale * seen[:, :2] / seen[:, 2:], -1 / seen[:, 2]]
-    return np.asarray(flat, np.float32)
+def _moves(skin: Draft) -> Bools:
+    """Return which vertices a face unit moves, or lie in the mouth: they show in some pose."""
+    return np.asarray((_moved(skin) > MOVED) | (skin.extra[:, 0] > 0))

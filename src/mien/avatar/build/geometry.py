@@ -77,6 +77,28 @@ def subdivide(quads: Indices, count: int, *, smooth: bool = True) -> tuple[sp.cs
     return sp.vstack([corner, edge, centre]).tocsr(), np.stack(parts, 1).reshape(-1, 4)
 
 
+def coarsen(quads: Indices, fine: Bools, weld: Indices) -> Indices:
+    """Return triangles of a mesh that `subdivide` made (4 F, 4), whole faces where not `fine` (F,).
+
+    Vertices with the same `weld` number (V,) are at one place: next to a fine face a coarse one takes in the
+    middles of its edges, so that no crack opens.
+    """
+    each = quads.reshape(-1, 4, 4)
+    corner, middle, centre = each[:, :, 0], each[:, :, 1], each[:, 0, 2]
+    shared = np.zeros(int(weld.max()) + 1, bool)
+    shared[weld[middle[fine]]] = True
+    split = shared[weld[middle]] & ~fine[:, None]
+    plain, fan = ~fine & ~split.any(axis=1), np.flatnonzero(split.any(axis=1))
+    kept = [triangulate(quads[np.repeat(fine, 4)]), triangulate(corner[plain])]
+    for k in range(4):
+        whole, cut = fan[~split[fan, k]], fan[split[fan, k]]
+        after = (k + 1) % 4
+        kept.append(np.stack([centre[whole], corner[whole, k], corner[whole, after]], 1))
+        kept.append(np.stack([centre[cut], corner[cut, k], middle[cut, k]], 1))
+        kept.append(np.stack([centre[cut], middle[cut, k], corner[cut, after]], 1))
+    return np.concatenate(kept)
+
+
 def _incidence(rows: Indices, columns: Indices, height: int, width: int) -> sp.csr_matrix:
     return sp.csr_matrix((np.ones(len(rows)), (rows, columns)), (height, width))
 

@@ -29,8 +29,12 @@ GOLDEN_ANGLE = np.pi * (3 - 5**0.5)
 CASTS_SHADOW = ("skin", "eye", "teeth", "tongue", "cloth", "hair", "plain", "eyeball")
 
 
-def bake(drafts: Sequence[Draft], report: Report) -> None:
-    """Fill `occlusion` and `key_light` of all drafts."""
+def bake(drafts: Sequence[Draft], report: Report) -> list[Indices]:
+    """Fill `occlusion` and `key_light` of all drafts.
+
+    Returns in how many pixels of all depth maps of the surroundings each draft's triangles (F,) show.
+    """
+    seen = np.zeros(sum(len(d.triangles) for d in drafts if d.material in CASTS_SHADOW), np.int64)
     for part in drafts:
         part.occlusion, part.key_light = (
             np.zeros((len(part.positions), 2)),
@@ -40,13 +44,16 @@ def bake(drafts: Sequence[Draft], report: Report) -> None:
         positions = np.concatenate([d.posed(jawOpen=jaw) for d in drafts])
         normals = unit(np.concatenate([d.normals + jaw * d.turns.get("jawOpen", 0.0) for d in drafts]))
         triangles = _occluders(drafts)
-        sky = _mean(positions, normals, triangles, _sky(), _part_of(report, column / 2, 0.35))
-        key = _mean(positions, normals, triangles, _key(), _part_of(report, column / 2 + 0.35, 0.15))
+        sky, shown = _mean(positions, normals, triangles, _sky(), _part_of(report, column / 2, 0.35))
+        key, _ = _mean(positions, normals, triangles, _key(), _part_of(report, column / 2 + 0.35, 0.15))
+        seen += shown
         start = 0
         for part in drafts:
             rows = slice(start, start + len(part.positions))
             part.occlusion[:, column], part.key_light[:, column] = sky[rows], key[rows]
             start = rows.stop
+    ends = np.cumsum([len(d.triangles) if d.material in CASTS_SHADOW else 0 for d in drafts])
+    return np.split(seen, ends[:-1])
 
 
 def _part_of(report: Report, start: float, share: float) -> Report:
@@ -100,30 +107,34 @@ def _key() -> _Lights:
 
 def _mean(
     positions: Doubles, normals: Doubles, triangles: Indices, lights: _Lights, report: Report
-) -> Doubles:
-    """Return the share (V,) of the lights that each vertex sees."""
+) -> tuple[Doubles, Indices]:
+    """Return the share (V,) of the lights that each vertex sees, and the pixels (F,) of each triangle."""
     faces = triangles.astype(np.int32)
 
-    def one(direction: Doubles) -> tuple[Doubles, Doubles]:
-        depth, _ = rasterise(
+    def one(direction: Doubles) -> tuple[Doubles, Doubles, Indices]:
+        depth, owner = rasterise(
             _pixels(positions, direction, lights.pixels), faces, lights.pixels, lights.pixels
         )
         weight = lights.weight(normals, direction)
         seen = visible(
             _pixels(positions + lights.lift * normals, direction, lights.pixels), depth, lights.bias
         )
-        return weight * seen, weight
+        return weight * seen, weight, np.bincount(owner[owner >= 0], minlength=len(faces))
 
-    total, weights = np.zeros(len(positions)), np.zeros(len(positions))
-    for i, (light, weight) in enumerate(_in_order(one, lights.directions)):
-        total, weights = total + light, weights + weight
+    total, weights, pixels = (
+        np.zeros(len(positions)),
+        np.zeros(len(positions)),
+        np.zeros(len(faces), np.int64),
+    )
+    for i, (light, weight, shown) in enumerate(_in_order(one, lights.directions)):
+        total, weights, pixels = total + light, weights + weight, pixels + shown
         report((i + 1) / len(lights.directions))
-    return total / np.maximum(weights, 1e-6)
+    return total / np.maximum(weights, 1e-6), pixels
 
 
 def _in_order(
-    work: Callable[[Doubles], tuple[Doubles, Doubles]], items: Doubles
-) -> Iterator[tuple[Doubles, Doubles]]:
+    work: Callable[[Doubles], tuple[Doubles, Doubles, Indices]], items: Doubles
+) -> Iterator[tuple[Doubles, Doubles, Indices]]:
     """Run on two threads, but yield in order, so that sums come out the same every time."""
     with ThreadPoolExecutor(THREADS) as pool:
         yield from pool.map(work, items)
