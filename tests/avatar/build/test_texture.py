@@ -3,7 +3,7 @@ from PIL import Image
 
 from mien.avatar.build.layers import to_srgb
 from mien.avatar.build.masks import read_mask
-from mien.avatar.build.noise import fractal_noise, value_noise
+from mien.avatar.build.noise import cells, fractal_noise, value_noise
 from mien.avatar.build.texture import bleed, cover_texels
 
 UVS = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
@@ -21,7 +21,7 @@ def test_texels_carry_what_vertices_have():
 def test_bleed_fills_around_the_covered():
     picture, covered = np.zeros((9, 9, 4)), np.zeros((9, 9), bool)
     picture[4, 4], covered[4, 4] = 0.5, True
-    grown = bleed(picture, covered, passes=2)
+    grown = bleed(picture, covered, reach=2)
     assert np.allclose(grown[4, 2:7], 0.5)
     assert not grown[0].any()
 
@@ -42,6 +42,16 @@ def test_noise_repeats_stays_in_range_and_is_smooth():
     assert 0.8 < noise.max() <= 1
     assert np.abs(value_noise(points + 1e-4) - noise).max() < 1e-2
     assert fractal_noise(points).max() < 1
+
+
+def test_cells_tell_the_nearest_seed_and_its_number():
+    points = np.random.default_rng(1).uniform(-4, 4, (400, 3))
+    away, seed = cells(points)
+    again, same = cells(points + 1e-6)
+    assert 0 <= away.min() < away.max() < 1.5
+    assert (np.abs(again - away) < 1e-5).all()
+    assert (same == seed).mean() > 0.99
+    assert len(np.unique(seed)) > 100
 
 
 def test_srgb_at_its_known_points():

@@ -12,7 +12,7 @@ from mien.avatar.build.noise import fractal_noise
 from mien.avatar.build.person import Skin
 from mien.avatar.build.texture import Texels
 
-PORE, GRAIN, CREASE, FOLD, BUMP = 0.055, 0.055, 0.13, 0.42, 0.25  # mm
+PORE, GRAIN, CREASE, FOLD, BUMP = 0.05, 0.036, 0.13, 0.42, 0.25  # mm
 DECIMETRE = 100.0  # mm
 STEEPEST = 0.75  # slope that the map holds at most
 
@@ -22,7 +22,7 @@ def relief(canvas: Canvas, looks: Skin, folds: Doubles) -> Doubles:
     pores = -PORE * (0.35 + looks.pores) * (1 - canvas.pores) * pore_zones(canvas)
     off = (1 - canvas.lips) * (1 - canvas.in_mouth)
     grain = GRAIN * (0.7 + 0.6 * looks.lines) * (fractal_noise(canvas.points * 62, 2) - 0.37) * off
-    grain += 0.05 * (fractal_noise(canvas.points * 17 + 2.0, 2) - 0.37) * off
+    grain += 0.04 * (fractal_noise(canvas.points * 17 + 2.0, 2) - 0.37) * off
     height = pores + grain - FOLD * folds * off - CREASE * lip_creases(canvas) * canvas.lips
     for x, y, radius in looks.moles:
         height += BUMP * mole(canvas, x, y, radius)

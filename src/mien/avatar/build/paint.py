@@ -89,7 +89,7 @@ def _brows(canvas: Canvas, albedo: Doubles, looks: Person) -> Doubles:
     ends = smoothstep(-0.215, -0.12, x) * (1 - smoothstep(0.22, 0.31, x))
     shade = ends * np.exp(-(((canvas.height - middle) / half) ** 2)) * canvas.before(0.3)
     streaks = 0.6 + 0.8 * fractal_noise(canvas.points * [38, 110, 20], 2)
-    return cover(albedo, np.array(looks.skin.brow_shade), 0.5 * np.clip(shade * streaks, 0, 1))
+    return cover(albedo, np.array(looks.skin.brow_shade), 0.62 * np.clip(shade * streaks, 0, 1))
 
 
 def _lip_mask(canvas: Canvas) -> Doubles:

@@ -60,14 +60,12 @@ class Skin:
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """`iris_inner`, `iris_outer`: linear colours; `veins` and `yellow` of the white in [0, 1]; `open`: how
-    much further the lids stand open than the shape has them, as a share of a blink.
+    """`iris_inner`, `iris_outer`: linear colours; `open`: how much further the lids stand open than the shape
+    has them, as a share of a blink.
     """
 
     iris_inner: Color
     iris_outer: Color
-    veins: float = 0.3
-    yellow: float = 0.2
     open: float = 0.0
 
 
