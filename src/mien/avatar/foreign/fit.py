@@ -16,6 +16,7 @@ from mien.errors import InputError
 Doubles = NDArray[np.float64]
 
 EYE_DISTANCE = 0.063  # metres between the pupils of an adult
+SMALLEST, LARGEST = 1e-6, 1e5  # of the same, in whatever unit
 PLAUSIBLE = (0.045, 0.085)  # of the same: such a head is in metres already
 WIDEST, TALLEST = 0.27, 0.20  # metres of a head with its hair, and of what is above its eyes
 LOWEST = -0.62  # metres below the eyes: nothing under that is ever seen
@@ -44,6 +45,8 @@ def fit(meshes: Sequence[Mesh], nodes: Nodes, targets: Targets, name: str) -> Fi
     middle, across = eyes.mean(axis=0), eyes[0] - eyes[1]
     turn = _facing(across)
     distance = float(np.linalg.norm(across))
+    if not SMALLEST < distance < LARGEST:
+        raise InputError(f"{name}: its eyes are {distance:g} m apart; scale it to metres")
     scale = 1.0 if PLAUSIBLE[0] <= distance <= PLAUSIBLE[1] else EYE_DISTANCE / distance
     scale *= _shrink(meshes, middle, turn, scale)
 

@@ -19,6 +19,7 @@ Indices = NDArray[np.int64]
 
 MOST_TRIANGLES = 600_000
 MOST_TARGETS = 1000  # of one mesh
+FURTHEST = 1e6  # of any coordinate, in the file's own unit
 MOST_DELTAS = 40_000_000  # rows of all targets together
 TRIANGLES = 4
 _TEXT_NAME = "target_{}"
@@ -198,10 +199,15 @@ def _follows(nodes: Nodes, joints: Sequence[int], bone: int) -> Doubles:
 
 def _transform(mesh: Mesh, matrices: Doubles) -> None:
     """Apply a matrix (V, 4, 4) to each vertex."""
-    turn = matrices[:, :3, :3]
-    mesh.positions = np.einsum("vij,vj->vi", turn, mesh.positions) + matrices[:, :3, 3]
+    turn = np.clip(matrices[:, :3, :3], -FURTHEST, FURTHEST)
+    mesh.positions = np.einsum("vij,vj->vi", turn, mesh.positions) + np.clip(
+        matrices[:, :3, 3], -FURTHEST, FURTHEST
+    )
     mesh.normals = unit(np.einsum("vij,vj->vi", turn, mesh.normals))
     mesh.targets = {name: np.einsum("vij,vj->vi", turn, moves) for name, moves in mesh.targets.items()}
+    largest = max(np.abs(rows).max(initial=0) for rows in (mesh.positions, *mesh.targets.values()))
+    if not largest < FURTHEST:
+        raise CorruptError(f"mesh {mesh.name!r} lies beyond all measure; export the file again")
     if np.linalg.det(turn[:1])[0] < 0:  # mirrored
         mesh.triangles = mesh.triangles[:, ::-1]
 

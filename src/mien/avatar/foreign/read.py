@@ -54,6 +54,11 @@ class Rig:
 
 def open_rig(path: Path) -> Rig:
     """Read a file's skeleton, meshes and targets; raises as `read` does."""
+    with np.errstate(all="ignore"):  # whatever numbers come of a broken file are looked at afterwards
+        return _open_rig(path)
+
+
+def _open_rig(path: Path) -> Rig:
     source = open_file(path)
     accessors, vrm = Accessors(source), read_vrm(source.root)
     nodes = read_nodes(source.root, vrm.bones)

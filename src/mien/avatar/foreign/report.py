@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from mien.avatar.foreign.fit import find_eyes
 from mien.avatar.foreign.licence import UNKNOWN, licence
 from mien.avatar.foreign.names import VISEMES
@@ -77,7 +79,8 @@ def check(path: Path | str) -> Report:
 
 def _eyes(rig: Rig, path: Path) -> str:
     try:
-        return find_eyes(rig.meshes, rig.nodes, rig.targets, path.name)[1]
+        with np.errstate(all="ignore"):
+            return find_eyes(rig.meshes, rig.nodes, rig.targets, path.name)[1]
     except InputError:
         return ""
 

@@ -113,11 +113,12 @@ def plan(targets: Targets) -> dict[str, Plan]:
     for name in ARKIT_NAMES:
         if name in plans:
             continue
-        shares = [Term(s, share) for s, share in inverse.get(name, {}).items() if targets.has(s)]
-        if shares and not targets.has(name):
-            plans[name] = Plan("visemes", tuple(shares))
+        shares = tuple(Term(s, share) for s, share in inverse.get(name, {}).items() if targets.has(s))
+        other = _instead(targets, name, plans)
+        if shares and any(":" in term.source for term in other.terms or shares):
+            plans[name] = Plan("visemes", shares)
         else:
-            plans[name] = _instead(targets, name, plans)
+            plans[name] = other
     return {name: plans[name] for name in ARKIT_NAMES}
 
 
