@@ -17,7 +17,7 @@ $(VENV)/.ready: requirements.lock pyproject.toml scripts/setup.sh
 	@touch $@
 
 packs: setup  ## Pull the models and assets (verified by hash; resumes)
-	@$(BIN)/mien packs pull core kokoro faces samples
+	@$(BIN)/mien packs pull core listen kokoro faces samples
 
 demo: packs  ## Make out/demo.mp4 and measure its lip-sync
 	@mkdir -p out

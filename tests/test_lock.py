@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+LARGE = ("torch",)  # several GB with its CUDA libraries: who needs it installs it
 
 
 def name(requirement: str) -> str:
@@ -15,7 +16,8 @@ def name(requirement: str) -> str:
 def wanted() -> set[str]:
     table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     project = table["project"]
-    groups = [*project["optional-dependencies"].values(), *table["dependency-groups"].values()]
+    extras = {extra: each for extra, each in project["optional-dependencies"].items() if extra not in LARGE}
+    groups = [*extras.values(), *table["dependency-groups"].values()]
     return {name(each) for group in (project["dependencies"], *groups) for each in group} - {"mien"}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mien.engine import cache, graph, package, pipeline
+from mien.engine.importers import imported
 from mien.engine.job import prepare
 from mien.engine.manifest import Manifest
 from mien.engine.place import lock, present
@@ -30,25 +31,27 @@ class Compiled:
 def compile_model(request: Request, tell: Progress = silent) -> Compiled:
     """Make an engine of a model; an engine of the same key that is there already is returned as it is.
 
-    Raises `MissingError`, `CorruptError`, `ResourceError`, and `InputError` when the target has not the
+    `request.source` is an ONNX or TFLite file, or `package.module:factory` (PyTorch). Raises `MissingError`,
+    `CorruptError`, `ResourceError`, and `InputError` when the target has not the
     precision, the samples do not fit, the budget can not be held, or fp16 would be slower on this target.
     """
     target = choose(request.target)
     target.check(request.precision)
     if request.out is not None:
         package.check_place(request.out)
-    source = request.source
+    model_file = imported(request.source, tell)
+    source = model_file.path
     if not request.trusted:
         _check(source, tell)
     model = graph.load(source)
     job = prepare(request, target, source, tell)
     key = key_of(request, source, target, job.samples)
-    out = request.out or cache.folder() / f"{source.stem}-{request.precision}-{key[:16]}.engine"
+    out = request.out or cache.folder() / f"{model_file.name}-{request.precision}-{key[:16]}.engine"
     with lock(out):
         if not request.force and (there := present(out, key)):
             return Compiled(out, there, was_there=True)
         made, notes = pipeline.run(job, model, out, key)
-        return Compiled(out, made, tuple(notes))
+        return Compiled(out, made, (*model_file.notes, *notes))
 
 
 def _check(source: Path, tell: Progress) -> None:

@@ -13,6 +13,7 @@ from mien.engine import manifest as manifests
 from mien.engine.backends import onnxruntime
 from mien.engine.cache import fingerprint
 from mien.engine.engine import Engine
+from mien.engine.importers import imported
 from mien.engine.manifest import Manifest
 from mien.errors import CorruptError, InputError
 
@@ -20,14 +21,16 @@ MODEL = "model.onnx"
 
 
 def load(path: Path | str, options: onnxruntime.Options = onnxruntime.DEFAULTS) -> Engine:
-    """Load an engine folder or an ONNX file; a folder states itself how its weights are loaded.
+    """Load an engine folder, which states itself how its weights are loaded, or a model.
+
+    A model is an ONNX or TFLite file, or `package.module:factory` (PyTorch).
 
     Raises `MissingError`, `CorruptError` when the folder's model is not the one it was written with, and
     `ResourceError` when the engine does not fit this machine: which field differs, which command rebuilds.
     """
     path = Path(path)
     if not path.is_dir():
-        return onnxruntime.load(path, options)
+        return onnxruntime.load(imported(path).path, options)
     found = manifests.read(path)
     manifests.check(found, path)
     if fingerprint(path / MODEL) != found.model_sha256:

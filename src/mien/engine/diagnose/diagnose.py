@@ -19,8 +19,10 @@ from mien.engine.diagnose.classify import classify, of_failure
 from mien.engine.diagnose.locate import locate
 from mien.engine.diagnose.reduce import smallest
 from mien.engine.diagnose.remedy import Case, remedy
+from mien.engine.importers import imported
 from mien.engine.precision import named
 from mien.engine.validate import Finding, errors, validate, validate_untrusted
+from mien.errors import InputError
 from mien.progress import Progress, silent
 
 _MOST: Final = 8  # diagnoses of one model
@@ -65,12 +67,16 @@ def diagnose(path: Path, target: str, options: Options = Options(), tell: Progre
 
 def examine(path: Path, backend: Backend, options: Options, tell: Progress = silent) -> Result:
     """Do the same with a backend that is there already: for many models."""
-    graph.check_file(path)
+    try:
+        source = imported(path, tell).path
+    except InputError as error:
+        return Result(path, backend.target, (_of_import(path, str(error)),))
+    graph.check_file(source)
     tell("validating", 0.0)
-    found = errors(validate(path) if options.trusted else validate_untrusted(path))
+    found = errors(validate(source) if options.trusted else validate_untrusted(source))
     if any(_CODES.get(finding.code) is not Cause.CUSTOM for finding in found):
         return Result(path, backend.target, tuple(_of_finding(each) for each in found[:_MOST]))
-    model = named(graph.load(path))
+    model = named(graph.load(source))
     tell(f"asking {backend.target}", 0.2)
     return _Examination(path, model, backend, options, tell).result()
 
@@ -78,6 +84,15 @@ def examine(path: Path, backend: Backend, options: Options, tell: Progress = sil
 def _of_finding(finding: Finding) -> Diagnosis:
     cause = _CODES.get(finding.code, Cause.CORRUPT)
     return Diagnosis(cause, finding.node, "", finding.code, finding.message, finding.remedy)
+
+
+def _of_import(path: Path, message: str) -> Diagnosis:
+    """Return the diagnosis of a model that does not become ONNX; its error says what to do."""
+    told, _, advice = message.partition("; ")
+    causes = {"branch": Cause.CONTROL, "loop": Cause.CONTROL, "shape": Cause.SHAPE, "value": Cause.SHAPE}
+    found = [cause for word, cause in causes.items() if f"data-dependent {word}" in told]
+    kind = "torch" if ":" in path.name and not path.exists() else "tflite"
+    return Diagnosis(next(iter(found), Cause.OPERATOR), "", "", f"import-{kind}", told, advice or message)
 
 
 class _Examination:

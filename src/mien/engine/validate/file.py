@@ -16,7 +16,7 @@ _KINDS = (
     (0, b"PK\x03\x04", "a zip archive", "unpack it and give the .onnx file inside"),
     (0, b"\x1f\x8b", "a gzip archive", "unpack it with gunzip first"),
     (0, b"version https://git-lfs", "a Git LFS pointer, not the model itself", "run: git lfs pull"),
-    (4, b"TFL3", "a TFLite model", "convert it to ONNX first"),
+    (4, b"TFL3", "a TFLite model", "make an engine of it: mien compile"),
     (0, b"GGUF", "a GGUF model", "give the ONNX form of the model"),
     (0, b"\x89HDF", "an HDF5 (Keras) model", "export it to ONNX first"),
     (0, b"\x80\x02", "a Python pickle (PyTorch)", "export it with torch.onnx.export"),
