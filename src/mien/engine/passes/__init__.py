@@ -6,6 +6,7 @@ from mien.engine.passes.casts import CASTS
 from mien.engine.passes.conditional import STATIC_IF
 from mien.engine.passes.dead import DEAD
 from mien.engine.passes.fold import FOLD
+from mien.engine.passes.layernorm import LAYERNORM
 from mien.engine.passes.loop import STATIC_LOOP
 from mien.engine.passes.runner import Record, Status, preview, run
 from mien.engine.passes.transposes import TRANSPOSES
@@ -22,6 +23,7 @@ __all__ = [
     "DEQUANTISE",
     "DEQUANTISE_TOLERANCE",
     "FOLD",
+    "LAYERNORM",
     "STANDARD",
     "STATIC_IF",
     "STATIC_LOOP",

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from mien import engine
 from mien.audio.pcm import Samples
 from mien.contents import contents
-from mien.engine import cache
-from mien.engine.backends import onnxruntime
-from mien.engine.engine import Engine
+from mien.engine import Engine, cache
 from mien.engine.stop import Stop
 from mien.errors import CorruptError, require
 
@@ -76,8 +75,7 @@ class KokoroModel:
         Raises `MissingError`, `CorruptError` or, for another kind of model, `InputError`.
         """
         symbols = read_vocabulary(vocabulary or path.with_name("vocab.json"))
-        folder = cache.derive(path, RECIPE, lambda: _prepare(path))
-        return cls(onnxruntime.load(folder / "kokoro.onnx"), symbols)
+        return cls(engine.load(prepared(path) / "kokoro.onnx"), symbols)
 
     def speak(
         self, symbols: str, styles: Styles, speed: float, stretch: Sequence[float], stop: Stop
@@ -119,6 +117,11 @@ def read_vocabulary(path: Path) -> dict[str, int]:
     if not isinstance(symbols, dict) or not all(isinstance(n, int) for n in symbols.values()):
         raise CorruptError(f"{str(path)!r} is not a Kokoro vocabulary: symbols with their numbers")
     return dict(symbols)
+
+
+def prepared(path: Path) -> Path:
+    """Return the folder of the prepared model, made the first time; raises `MissingError`, `CorruptError`."""
+    return cache.derive(path, RECIPE, lambda: _prepare(path))
 
 
 def _prepare(path: Path) -> Mapping[str, ModelProto]:

@@ -96,7 +96,17 @@ def _cut(model: ModelProto) -> dict[str, ModelProto] | None:
     hop, context = measured
     decoder = widen(decoder)
     helper.set_model_props(decoder, {"hop": str(hop), "context": str(context)})
-    return {"front": seed_noise(widen(graph.cut(model, [], ["latent", "durations"]))), "decoder": decoder}
+    front = _of_one(graph.cut(model, [], ["latent", "durations"]))
+    return {"front": seed_noise(widen(front)), "decoder": decoder}
+
+
+def _of_one(front: ModelProto) -> ModelProto:
+    """Return the model for one sentence at a time, so that sizes are known which else are computed."""
+    for info in front.graph.input:
+        if info.name in ("ids", "lengths"):
+            info.type.tensor_type.shape.dim[0].dim_value = 1
+    del front.graph.value_info[:]  # they tell of any number of sentences
+    return front
 
 
 def _latent(model: ModelProto) -> str | None:

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from mien import engine
 from mien.audio.pcm import Samples
-from mien.engine import cache
-from mien.engine.backends import onnxruntime
-from mien.engine.engine import Engine, Tensor
+from mien.engine import Engine, cache
+from mien.engine.engine import Tensor
 from mien.engine.stop import Stop
 from mien.errors import require
-from mien.speech.voices.piper_config import PiperConfig, read
+from mien.speech.voices.piper_config import BEGIN, END, PAD, PiperConfig, read
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-RECIPE = "piper-2"  # the version of what piper_graph makes
+RECIPE = "piper-3"  # the version of what piper_graph makes
 _SEED = 20_260
+_TRIED = 8, 40  # symbols of the two sentences
 _NOISE = 1 << 20  # values; enough for a minute of speech
 
 
@@ -57,17 +58,17 @@ class PiperModel:
         self._front = front
         self._decoder = decoder
         self._takes = {port.name for port in front.inputs}
-        self._noise = np.random.default_rng(_SEED).standard_normal(_NOISE, np.float32)
+        self._noise = _drawn()
 
     @classmethod
     def load(cls, path: Path) -> PiperModel:
         """Cut the model (the first time) and load its parts; raises `MissingError` or `CorruptError`."""
         config = read(path)
-        folder = cache.derive(path, RECIPE, lambda: _split(path))
+        folder = prepared(path)
         whole = folder / "whole.onnx"
         if whole.is_file():
-            return cls(config, onnxruntime.load(whole), None)
-        front, decoder = (onnxruntime.load(folder / f"{name}.onnx") for name in ("front", "decoder"))
+            return cls(config, engine.load(whole), None)
+        front, decoder = (engine.load(folder / f"{name}.onnx") for name in ("front", "decoder"))
         return cls(config, front, decoder)
 
     def speak(self, sentence: Sentence, stop: Stop) -> Speech:
@@ -83,16 +84,7 @@ class PiperModel:
         return Speech(durations, windows.length, windows)
 
     def _inputs(self, sentence: Sentence) -> dict[str, Tensor]:
-        config, count = self.config, len(sentence.ids)
-        scales = (config.noise, config.length / sentence.speed, config.noise_w)
-        inputs: dict[str, Tensor] = {
-            "ids": np.array([sentence.ids], np.int64),
-            "lengths": np.array([count], np.int64),
-            "scales": np.array(scales, np.float32),
-            "speaker": np.array([sentence.speaker], np.int64),
-            "noise": self._noise,
-            "stretch": np.array([[sentence.stretch]], np.float32),
-        }
+        inputs = _inputs(self.config, sentence, self._noise)
         return {name: value for name, value in inputs.items() if name in self._takes}
 
 
@@ -136,9 +128,53 @@ def _samples(out: Mapping[str, Tensor], length: int) -> NDArray[np.int64] | None
     return np.asarray(frames * (length // max(1, int(frames.sum()))), np.int64)
 
 
-def _split(path: Path) -> Mapping[str, ModelProto]:
+def prepared(path: Path) -> Path:
+    """Return the folder of a model's parts, made the first time: `front` and `decoder`, or `whole`.
+
+    Raises `MissingError` without the model or its configuration, `CorruptError` when one is broken.
+    """
+    config = read(path)
+    return cache.derive(path, RECIPE, lambda: _split(path, config))
+
+
+def _split(path: Path, config: PiperConfig) -> Mapping[str, ModelProto]:
     require("onnx", extra="voice")
     from mien.engine import graph
+    from mien.engine.simplify import simplify
     from mien.speech.voices import piper_graph
 
-    return piper_graph.split(graph.load(path))
+    parts = piper_graph.split(graph.load(path))
+    if "front" in parts:
+        takes = {info.name for info in parts["front"].graph.input}
+        samples = [_inputs(config, sentence, _drawn()) for sentence in _tried(config)]
+        given = [{name: value for name, value in sample.items() if name in takes} for sample in samples]
+        parts["front"] = simplify(parts["front"], given)
+    return parts
+
+
+def _tried(config: PiperConfig) -> list[Sentence]:
+    """Return two sentences, of all the voice's symbols and of a few, to hold a changed model against."""
+    pad = config.ids[PAD]
+    symbols = sorted(set(config.ids) - {PAD, BEGIN, END})
+    made = []
+    for chosen in (symbols[: _TRIED[0]], symbols[:: max(1, len(symbols) // _TRIED[1])]):
+        inner = [n for symbol in chosen for n in (*config.ids[symbol], *pad)]
+        ids = (*config.ids[BEGIN], *inner, *config.ids[END])
+        made.append(Sentence(ids, (1.0,) * len(ids)))
+    return made
+
+
+def _inputs(config: PiperConfig, sentence: Sentence, noise: NDArray[np.float32]) -> dict[str, Tensor]:
+    scales = (config.noise, config.length / sentence.speed, config.noise_w)
+    return {
+        "ids": np.array([sentence.ids], np.int64),
+        "lengths": np.array([len(sentence.ids)], np.int64),
+        "scales": np.array(scales, np.float32),
+        "speaker": np.array([sentence.speaker], np.int64),
+        "noise": noise,
+        "stretch": np.array([[sentence.stretch]], np.float32),
+    }
+
+
+def _drawn() -> NDArray[np.float32]:
+    return np.random.default_rng(_SEED).standard_normal(_NOISE, np.float32)

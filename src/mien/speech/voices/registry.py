@@ -51,12 +51,13 @@ def names(kind: str) -> list[str]:
 def _piper(spec: VoiceSpec) -> Voice:
     from mien.speech.voices.piper import PiperVoice
 
-    path = _given(spec.option("path")) or _piper_pack(str(spec.option("name")))
+    path = _given(spec.option("path")) or piper_file(str(spec.option("name")))
     name = str(spec.option("name") or path.stem)
     return PiperVoice(_piper_model(path), spec.option("speaker"), name=name)
 
 
-def _piper_pack(name: str) -> Path:
+def piper_file(name: str) -> Path:
+    """Return the model of a voice that a pack brings; raises `MissingError`."""
     if name not in names("piper"):
         raise MissingError(f"no Piper voice {name!r}{nearest(name, names('piper'))}; or give 'path'")
     folder = packs.path(_PIPER_PACK + name)
@@ -98,12 +99,15 @@ def _piper_model(path: Path) -> PiperModel:
     return model
 
 
+def kokoro_file() -> Path:
+    """Return the model of the Kokoro pack; raises `MissingError`."""
+    return packs.path(_KOKORO_PACK) / "kokoro-v1.0.int8.onnx"
+
+
 def _kokoro_model(path: Path | None) -> KokoroModel:
     from mien.speech.voices.kokoro_model import KokoroModel
 
-    model: KokoroModel = _shared(
-        "kokoro", path or packs.path(_KOKORO_PACK) / "kokoro-v1.0.int8.onnx", KokoroModel.load
-    )
+    model: KokoroModel = _shared("kokoro", path or kokoro_file(), KokoroModel.load)
     return model
 
 
