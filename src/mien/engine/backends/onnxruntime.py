@@ -153,9 +153,18 @@ def parse(data: bytes, options: Options = DEFAULTS, *, name: str = "model") -> O
 
 
 def optimised(data: bytes, aside: Path, options: Options = DEFAULTS) -> None:
-    """Write to `aside` the graph that ONNX Runtime really runs for a model, after its own rewriting."""
+    """Write to `aside` the graph that ONNX Runtime really runs for a model, after its own rewriting.
+
+    Raises `ResourceError` when there is no space for it.
+    """
     runtime = require("onnxruntime", extra="voice")
-    _session(runtime, data, options, "'model'", aside)
+    try:
+        _session(runtime, data, options, "'model'", aside)
+    except CorruptError as error:
+        if "serialization failed" not in str(error):
+            raise
+        place = str(aside.parent)
+        raise ResourceError(f"disk full while writing {place}: free some space, or set TMPDIR") from None
 
 
 def version() -> str:
