@@ -65,6 +65,20 @@ def test_eyeballs_yield_to_closing_lids_only(avatar):
         assert (avatar.part(name).morphs[unit].positions[:, 2] < 0).all()
 
 
+def test_an_eyeball_carries_no_shadow_of_the_lids_along(avatar):
+    for name in ("eye_left", "eye_right"):
+        eye = avatar.part(name)
+        front = eye.extra[:, 2] > 0.93
+        assert eye.occlusion.min() > 0.7 * eye.occlusion[front].mean()
+
+
+def test_rims_of_the_lids_follow_them(avatar):
+    for name, unit in (("tears_left", "eyeBlinkLeft"), ("tears_right", "eyeBlinkRight")):
+        rim = avatar.part(name)
+        assert np.abs(rim.positions[:, 1]).max() < 0.02
+        assert {unit, "eyeLookDownLeft" if "left" in name else "eyeLookDownRight"} <= set(rim.morphs)
+
+
 def test_teeth_move_with_the_jaw_and_rigidly(avatar):
     lower = avatar.part("teeth_lower")
     morph = lower.morphs["jawOpen"]

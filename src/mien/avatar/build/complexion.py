@@ -67,7 +67,7 @@ def _shades(canvas: Canvas, albedo: Doubles, dark: float) -> Doubles:
 
 def pore_zones(canvas: Canvas) -> Doubles:
     """Return where pores are seen (N,): most on the nose and the cheeks beside it, then on the forehead."""
-    nose = canvas.spot(0, float(canvas.face.nose_tip[1]) + 0.08, 0.17, 0.22)
+    nose = canvas.spot(0, float(canvas.face.nose_tip[1]) + 0.06, 0.17, 0.17)
     cheek = canvas.spot(float(canvas.eye[0]) - 0.02, canvas.mouth_y + 0.30, 0.22, 0.22)
     brow, chin = (
         canvas.spot(0, 0.42, 0.42, 0.22),

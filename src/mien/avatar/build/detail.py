@@ -12,9 +12,10 @@ from mien.avatar.build.noise import fractal_noise
 from mien.avatar.build.person import Skin
 from mien.avatar.build.texture import Texels
 
-PORE, GRAIN, CREASE, FOLD, BUMP = 0.05, 0.036, 0.13, 0.42, 0.25  # mm
+PORE, GRAIN, CREASE, FOLD, BUMP = 0.036, 0.034, 0.09, 0.42, 0.25  # mm
 DECIMETRE = 100.0  # mm
 STEEPEST = 0.75  # slope that the map holds at most
+FINE_STEP = 1.2  # mm that two texels may span before relief fades
 
 
 def relief(canvas: Canvas, looks: Skin, folds: Doubles) -> Doubles:
@@ -46,13 +47,15 @@ def normal_map(height: Doubles, canvas: Canvas, texels: Texels) -> NDArray[np.ui
     inner = covered.copy()
     for axis in (0, 1):
         inner &= np.roll(covered, 1, axis) & np.roll(covered, -1, axis)
-    slopes = []
+    slopes, coarse = [], np.zeros(shape)
     for axis, sign in ((1, -1.0), (0, 1.0)):  # u grows with columns, v against rows
         step = np.roll(surface, -1, axis) - np.roll(surface, 1, axis)
         length = np.linalg.norm(step, axis=2) * DECIMETRE
         near = inner & (length < 6.0)  # further apart, they are neighbours only on the texture
         rise = np.roll(raised, -1, axis) - np.roll(raised, 1, axis)
         slopes.append(np.where(near, sign * rise / np.maximum(length, 0.05), 0))
-    slope = np.clip(np.stack(slopes, -1), -STEEPEST, STEEPEST)
+        coarse = np.maximum(coarse, length)
+    fade = np.minimum(1, FINE_STEP / np.maximum(coarse, FINE_STEP)) ** 2  # a stretched texel can not hold it
+    slope = np.clip(np.stack(slopes, -1) * fade[..., None], -STEEPEST, STEEPEST)
     normal = slope / np.sqrt(1 + (slope**2).sum(axis=-1, keepdims=True))
     return np.asarray(np.round(128 + 127 * normal), np.uint8)

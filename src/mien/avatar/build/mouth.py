@@ -67,7 +67,7 @@ def make_teeth(cast: Cast, wear: float = 0.0) -> list[Draft]:
     upper = _row(cast.vertices[UPPER_TEETH], UPPER, "teeth_upper")
     lower = _row(cast.vertices[LOWER_TEETH], LOWER, "teeth_lower")
     for row in (upper, lower):
-        row.color *= 1 - wear * np.array([0.10, 0.16, 0.30]) * (1 - row.extra[:, :1])
+        row.color *= 1 - wear * np.array([0.09, 0.12, 0.19]) * (1 - row.extra[:, :1])
     lower.morphs = {
         name: _rigid(cast.vertices[LOWER_TEETH], cast.face_units[name][LOWER_TEETH], lower.positions)
         for name in JAW_UNITS

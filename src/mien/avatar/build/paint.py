@@ -143,5 +143,5 @@ def gloss(canvas: Canvas, looks: SkinLooks, folds: Doubles) -> Doubles:
     shine *= (0.55 + 0.45 * canvas.pores) * (1 - 0.3 * looks.lines) * (1 - 0.5 * np.clip(folds, 0, 1))
     lips = looks.lip_gloss * (1 - 0.45 * lip_creases(canvas))
     shine += (0.80 - shine) * lips * _lip_mask(canvas)
-    shine = shine * (0.75 + 0.5 * canvas.fine) * (0.75 + 0.5 * canvas.finest) + 0.1 * _eye_shadow(canvas)
+    shine = shine * (0.84 + 0.32 * canvas.fine) * (0.86 + 0.28 * canvas.finest) + 0.1 * _eye_shadow(canvas)
     return np.asarray(shine * (1 - 0.8 * _hair_shade(canvas)) * (1 - _corners(canvas)))
