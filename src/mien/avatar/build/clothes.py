@@ -8,9 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from mien.avatar.build.draft import Cast, Draft, draft
-from mien.avatar.build.geometry import clip, compact, open_edges, relax, smoothstep, subdivide, triangulate
+from mien.avatar.build.geometry import (
+    clip,
+    coarsen,
+    compact,
+    open_edges,
+    relax,
+    smoothstep,
+    subdivide,
+    triangulate,
+)
 from mien.avatar.build.geometry import vertex_normals as normals_of
-from mien.avatar.build.human import Doubles, Human, joint
+from mien.avatar.build.human import Doubles, Human, Indices, joint
 from mien.avatar.build.noise import fractal_noise, value_noise
 from mien.avatar.build.outfits import OUTFITS, Garment
 from mien.avatar.build.person import Clothes
@@ -21,6 +30,7 @@ from mien.errors import InputError, nearest
 LOWEST, WIDEST = -5.2, 4.0
 WRINKLES = 0.03  # dm: how far cloth sinks in at most
 HIDDEN_CLOTH, HIDDEN_SKIN = -0.30, -0.16  # how deep under the next layer a triangle is dropped
+DETAILED = 0.25  # dm: how near to its neckline cloth is drawn finely
 SHADE = 0.35  # of what lies under the edge of what is worn over it
 
 
@@ -103,6 +113,14 @@ def _line(surface: Surface, neck: Doubles, garment: Garment) -> Neckline:
     return v_neckline(surface, neck, (garment.tip[0] * width, garment.tip[1]), side, garment.back)
 
 
+def _coarse(suit: Draft, height: Doubles) -> Indices:
+    """Return the suit's triangles, large ones far below the neckline (`height` above it, (V,))."""
+    half = len(suit.triangles) // 2
+    quads = np.c_[suit.triangles[:half], suit.triangles[half:, 2:]]
+    near = np.asarray((np.abs(height) < DETAILED)[quads].reshape(-1, 16))
+    return coarsen(quads, np.asarray(near.any(axis=1)), np.arange(len(suit.positions)))
+
+
 def _cut(
     garment: Garment, suit: Draft, shape: Doubles, line: Neckline, color: tuple[float, float, float]
 ) -> Draft:
@@ -111,7 +129,7 @@ def _cut(
     def field(p: Doubles) -> Doubles:
         return line.field(p) + garment.sunk
 
-    triangles, matrix, rim = clip(suit.triangles, field(shape))
+    triangles, matrix, rim = clip(_coarse(suit, field(shape)), field(shape))
     shape, weights = matrix @ shape, matrix @ suit.head_weight
     inside = smoothstep(0.05, 0.4, -field(shape))
     depth = WRINKLES * inside * fractal_noise(shape * [2.4, 1.2, 2.4])

@@ -101,7 +101,7 @@ def _parted(style: Style, points: Doubles) -> Doubles:
     x, y, z = style.combed
     flow = np.stack([side * x, np.full(len(side), y), np.full(len(side), z)], 1)
     if style.falls:
-        flow[:, 2] -= 0.16 * smoothstep(0.4, 1.1, points[:, 2])
+        flow[:, 2] -= 0.16 * smoothstep(0.4, 1.1, points[:, 2]) + 0.55 * smoothstep(0.85, 1.2, points[:, 2])
         behind = smoothstep(-0.1, -0.5, points[:, 2])[:, None]
         return np.asarray(flow * (1 - behind) + unit(points - [style.part_x * 0.5, 1.0, -0.35]) * behind)
     low = smoothstep(0.62, 0.35, points[:, 1])[:, None]  # the sides grow down and back

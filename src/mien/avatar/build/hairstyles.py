@@ -95,7 +95,7 @@ def _edge(
     """Locks that start at the hairline itself and cover where the scalp fades into the forehead."""
     return Layer(
         count, points, length, (offset, 0.03), 0.030, 0.22, 0.2, lowest=0.1, band=(-0.02, 0.16), wander=0.22,
-        curl=curl, wave=wave,
+        curl=curl, wave=wave, shade=1.1,
     )  # fmt: skip
 
 
@@ -175,7 +175,7 @@ WAVY = Style(
 )  # fmt: skip
 
 SIDE: Table = ((-0.6, 0.07), (0.1, 0.10), (0.5, 0.20), (0.75, 0.34))
-TOP: Table = ((0.3, 0.30), (0.6, 0.46), (0.9, 0.66), (1.2, 0.78))
+TOP: Table = ((0.3, 0.28), (0.6, 0.44), (0.9, 0.62), (1.2, 0.72))
 
 SHORT = Style(
     hairline=MAN,
@@ -186,9 +186,9 @@ SHORT = Style(
             shade=0.85),
         Layer(420, 6, TOP, (0.02, 0.03), 0.036, 0.20, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.2,
             cling=6.0, shade=0.8),
-        Layer(420, 7, TOP, (0.03, 0.04), 0.020, 0.34, 0.3, 0.09, gravity=0.1, lowest=0.48, wander=0.24,
+        Layer(420, 7, TOP, (0.03, 0.04), 0.020, 0.28, 0.3, 0.08, gravity=0.1, lowest=0.48, wander=0.24,
             cling=5.0),
-        Layer(220, 7, TOP, (0.04, 0.05), 0.0075, 0.38, 0.3, 0.10, gravity=0.1, lowest=0.50, wander=0.34,
+        Layer(220, 7, TOP, (0.04, 0.05), 0.0075, 0.30, 0.3, 0.09, gravity=0.1, lowest=0.50, wander=0.34,
             cling=4.0),
         _baby(260, 0.10, lowest=-0.4),
     ),
