@@ -11,7 +11,10 @@ from mien.packs.folders import manifests_folder
 from mien.packs.manifest import Manifest, load
 
 BUILT_IN = Path(__file__).with_name("manifests")
-GROUPS = {"core": ("voice-joe", "human")}  # and `all`
+GROUPS = {  # and `all`
+    "core": ("voice-joe", "human"),
+    "listen": ("silero-vad", "smart-turn", "whisper-tiny-en"),
+}
 
 
 def names() -> list[str]:
@@ -29,7 +32,7 @@ def manifest(name: str) -> Manifest:
 
 
 def select(wanted: Iterable[str]) -> list[Manifest]:
-    """Return the manifests of packs and groups (`core`, `all`), each once, in the order given."""
+    """Return the manifests of packs and groups (`core`, `listen`, `all`), each once, in the order given."""
     out: dict[str, Manifest] = {}
     for name in wanted:
         members = names() if name == "all" else GROUPS.get(name, (name,))

@@ -1,0 +1,283 @@
+"""Sound in, words and turns out, while the user is still speaking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Any, TypeVar
+
+from mien.audio.pcm import Pcm, Samples
+from mien.engine.stop import Stopped
+from mien.errors import InputError
+from mien.speech.listening import backchannel
+from mien.speech.listening.activity import RATE_HZ, Change
+from mien.speech.listening.ears import Ears
+from mien.speech.listening.events import (
+    Dismissed,
+    Event,
+    Final,
+    Partial,
+    Pause,
+    Resumed,
+    SpeechStarted,
+    SpeechStopped,
+    Word,
+)
+from mien.speech.listening.models import Models
+from mien.speech.listening.options import Options
+from mien.speech.listening.outbox import Outbox
+from mien.speech.listening.tape import Intake
+from mien.speech.listening.utterance import SEGMENT, Pass, Utterance, quietest
+from mien.speech.listening.wake import WakeGate
+from mien.speech.listening.worker import Worker
+
+Result = TypeVar("Result")
+
+
+class Listener:
+    """One stream of sound. Push sound, and iterate over events at the same time:
+
+        async with Listener(models, rate_hz=24_000) as listener:
+            ...  await listener.push(pcm)  ...  await listener.finish()
+            ...  async for event in listener: ...
+
+    Who pushes waits when events are not taken. `push` raises `InputError` for sound that can not be heard,
+    and the stream goes on.
+    """
+
+    def __init__(self, models: Models, options: Options | None = None, *, rate_hz: int = RATE_HZ) -> None:
+        options = options or Options()
+        self._models, self._options = models, options
+        self._intake = Intake(rate_hz)
+        self._ears = Ears(models.vad, models.turn, options.thresholds, options.turn, options.pre_roll_s)
+        self._gate = WakeGate(options.wake_words, options.awake_s, rate_hz)
+        self._outbox = Outbox()
+        self._pushing = asyncio.Lock()
+        self._utterance: Utterance | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._last: asyncio.Task[None] | None = None  # the last turn's end
+        self._closed = False
+        self.generation = 0
+
+    async def push(self, pcm: Pcm) -> None:
+        """Hear the next sound, of any length up to 60 s, at the listener's rate."""
+        samples = self._intake.check(pcm)
+        async with self._pushing:
+            self._open()
+            for hop in await self._in(self._models.ears, lambda: self._intake.push(samples)):
+                await self._hear(hop)
+
+    async def commit(self) -> bool:
+        """End the turn now (push-to-talk is released); returns whether there was one."""
+        async with self._pushing:
+            self._open()
+            was = self._ears.speaking
+            if was:
+                await self._stop()
+            return was
+
+    async def clear(self) -> None:
+        """Forget the turn that is open, as if nothing had been said."""
+        async with self._pushing:
+            self._drop()
+            self.generation += 1
+
+    async def finish(self) -> None:
+        """The sound is over: end what is open, wait for its words, and let the events end."""
+        async with self._pushing:
+            if self._closed:
+                return
+            for hop in await self._in(self._models.ears, self._intake.finish):
+                await self._hear(hop)
+            if self._ears.speaking:
+                await self._stop()
+            self._closed = True
+        if self._last is not None:
+            await asyncio.wait([self._last])
+        self._outbox.close()
+
+    async def aclose(self) -> None:
+        """Stop all work; events end at once."""
+        self._closed = True
+        self._drop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._outbox.close()
+
+    async def __aenter__(self) -> Listener:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        while (event := await self._outbox.take()) is not None:
+            yield event
+
+    async def _hear(self, hop: Samples) -> None:
+        change = await self._in(self._models.ears, lambda: self._ears.step(hop))
+        if change is Change.STARTED:
+            await self._start()
+        elif change is Change.PAUSED:
+            await self._pause()
+        elif change is Change.RESUMED:
+            await self._resume()
+        if self._utterance is None:
+            self._ears.forget(self._ears.tape.end)
+            return
+        if self._ears.asks():
+            await self._in(self._models.turns, self._ears.ask)
+        if self._ears.is_over() or self._ears.tape.end - self._ears.start > self._options.longest_s * RATE_HZ:
+            await self._stop()
+        else:
+            self._grow(self._utterance)
+
+    async def _start(self) -> None:
+        self.generation += 1
+        self._utterance = Utterance(
+            self._models.recogniser, self._models.words, self._ears.start, self._ears.started
+        )
+        await self._tell(SpeechStarted(self._at(self._ears.started), self.generation))
+
+    async def _pause(self) -> None:
+        await self._tell(Pause(self._at(self._ears.voiced_end), self.generation))
+        if self._utterance is not None:
+            self._begin(self._utterance, self._ears.tape.end, is_complete=True)
+
+    async def _resume(self) -> None:
+        self.generation += 1
+        if self._utterance is not None:
+            self._utterance.free()
+        await self._tell(Resumed(self._at(self._ears.resumed), self.generation))
+
+    def _grow(self, utterance: Utterance) -> None:
+        """Begin another pass when enough new sound came; settle what is old."""
+        end = self._ears.tape.end
+        if end - utterance.start > SEGMENT:
+            cut = quietest(self._ears.probabilities, end)
+            begun = utterance.begin(self._ears.tape.cut(utterance.start, cut), is_complete=True)
+            utterance.settle(begun, cut)
+        elif not self._ears.paused and utterance.running is None and self._has_grown(utterance, end):
+            self._begin(utterance, end, is_complete=False)
+        self._ears.forget(utterance.start)
+
+    def _has_grown(self, utterance: Utterance, end: int) -> bool:
+        return end - max(utterance.tried, self._ears.started) >= self._options.step_s * RATE_HZ
+
+    def _begin(self, utterance: Utterance, end: int, *, is_complete: bool) -> Pass:
+        sound = self._ears.tape.cut(utterance.start, end)
+        begun = utterance.begin(sound, is_complete=is_complete)
+        self._spawn(self._partial(utterance, begun))
+        return begun
+
+    async def _partial(self, utterance: Utterance, begun: Pass) -> None:
+        """Tell a pass's words when it is done."""
+        hypothesis = await begun.result
+        if not (begun.is_complete and self._ears.paused):
+            utterance.free()
+        if begun.start != utterance.start:
+            return
+        await utterance.collect()
+        utterance.draft = hypothesis.tokens
+        words = utterance.agreement.push(utterance.words(hypothesis, begun))
+        if self._utterance is utterance and words:
+            at = self._at(self._ears.voiced_end if begun.is_complete else begun.end)
+            stable = len(utterance.agreement.stable)
+            complete = begun.is_complete and self._ears.paused
+            await self._tell(
+                Partial(at, self.generation, self._clocked(words), stable, hypothesis.language, complete)
+            )
+
+    async def _stop(self) -> None:
+        """End the turn; its words follow when they are known."""
+        utterance, self._utterance = self._utterance, None
+        if utterance is None:
+            return
+        end, voiced_s = self._ears.voiced_end, self._ears.voiced_s
+        begun = utterance.running if self._ears.paused else None
+        if begun is None:
+            sound = self._ears.tape.cut(utterance.start, self._ears.tape.end)
+            begun = utterance.begin(sound, is_complete=True)
+        stopped = SpeechStopped(self._at(end), self.generation, self._ears.turn_probability)
+        self._ears.end()
+        await self._tell(stopped)
+        ended = _Ended(utterance, begun, stopped.sample, self.generation, voiced_s)
+        self._last = self._spawn(self._final(ended, self._last))
+
+    async def _final(self, ended: _Ended, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        if ended.voiced_s < self._options.shortest_s:
+            ended.utterance.give_up()
+            await self._tell(Dismissed(ended.sample, ended.generation, "noise"))
+            return
+        hypothesis = await ended.begun.result
+        await ended.utterance.collect()
+        words = ended.utterance.words(hypothesis, ended.begun)
+        if not words:
+            await self._tell(Dismissed(ended.sample, ended.generation, "no words"))
+            return
+        heard = self._clocked(tuple(words))
+        await self._tell(
+            Final(
+                ended.sample,
+                ended.generation,
+                heard,
+                hypothesis.language,
+                sum(word.confidence for word in heard) / len(heard),
+                backchannel.is_backchannel(heard, self._intake.rate_hz),
+                ended.utterance.agreement.revised(words),
+            )
+        )
+
+    def _drop(self) -> None:
+        if self._utterance is not None:
+            self._utterance.give_up()
+            self._utterance = None
+        self._ears.end()
+
+    def _open(self) -> None:
+        if self._closed:
+            raise InputError("sound came behind the stream's end; open another listener")
+
+    def _at(self, sample: int) -> int:
+        return self._intake.sample(sample)
+
+    def _clocked(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
+        return tuple(replace(word, start=self._at(word.start), end=self._at(word.end)) for word in words)
+
+    async def _tell(self, event: Event) -> None:
+        for each in self._gate.pass_on(event):
+            await self._outbox.put(each)
+
+    async def _in(self, worker: Worker, work: Callable[[], Result]) -> Result:
+        return await asyncio.wrap_future(worker.submit(work))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Stopped):
+            self._closed = True
+            self._outbox.close(error)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ended:
+    """A turn that is over, its words still to come."""
+
+    utterance: Utterance
+    begun: Pass
+    sample: int
+    generation: int
+    voiced_s: float

@@ -1,0 +1,32 @@
+"""What all listeners of a process share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mien.speech.listening.activity import SileroVad
+from mien.speech.listening.recogniser import Recogniser, Speaking
+from mien.speech.listening.turn import SmartTurn
+from mien.speech.listening.worker import Worker
+
+
+@dataclass(eq=False)
+class Models:
+    """The models and the threads that run them."""
+
+    vad: SileroVad
+    turn: SmartTurn
+    recogniser: Recogniser
+    ears: Worker = field(default_factory=lambda: Worker("mien-ears"))
+    turns: Worker = field(default_factory=lambda: Worker("mien-turns"))
+    words: Worker = field(default_factory=lambda: Worker("mien-words"))
+
+    @classmethod
+    def load(cls, speaking: Speaking | None = None) -> Models:
+        """Load the packs; raises `MissingError` that says which to pull, or `CorruptError`."""
+        return cls(SileroVad.load(), SmartTurn.load(), Recogniser.load(speaking or Speaking()))
+
+    def close(self) -> None:
+        """End the threads."""
+        for worker in (self.ears, self.turns, self.words):
+            worker.close()

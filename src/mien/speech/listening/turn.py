@@ -1,0 +1,123 @@
+"""Whether a turn is over: Smart Turn hears how the last words were said, silence decides the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from mien import packs
+from mien.audio.pcm import Samples
+from mien.engine.backends import onnxruntime
+from mien.engine.engine import Engine
+from mien.errors import InputError, nearest
+from mien.speech.listening.activity import HOP_S
+from mien.speech.listening.whisper.mel import RATE_HZ, log_mel
+
+_HEARS = 8 * RATE_HZ  # samples that the model takes; shorter sound has silence before it
+# With more silence behind the last word the model, which was trained on about 0.2 s, says "not over" to all.
+LISTENS_S = (0.096, 0.192)
+_FLOOR = 1e-7  # variance
+
+
+class SmartTurn:
+    """The turn model; has no state and is shared."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> SmartTurn:
+        """Load the pack `smart-turn`, or a file; raises `MissingError` or `CorruptError`."""
+        file = path or packs.path("smart-turn") / "smart-turn-v3.2-cpu.onnx"
+        return cls(onnxruntime.load(file, onnxruntime.Options(spin=False)))
+
+    def probability(self, samples: Samples) -> float:
+        """Return how likely a turn is over, 0 to 1, from its 16 kHz sound up to about 0.2 s of silence."""
+        last = samples[-_HEARS:]
+        padded = np.pad(last, (_HEARS - len(last), 0))
+        even = (padded - padded.mean()) / np.sqrt(padded.var() + _FLOOR)
+        out = self._engine.run(input_features=log_mel(even.astype(np.float32))[None])
+        return float(out["logits"].reshape(-1)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Eagerness:
+    """How soon a turn is taken: after `quick_s` when the model is `sure`, after `patience_s` when it is
+    certain of the contrary, in between in between.
+    """
+
+    sure: float
+    quick_s: float
+    patience_s: float
+
+    def needs_s(self, probability: float) -> float:
+        """Return the silence that ends a turn, s."""
+        doubt = max(0.0, (self.sure - probability) / self.sure)
+        return self.quick_s + (self.patience_s - self.quick_s) * doubt**2
+
+
+# The longest waits are those of OpenAI's semantic_vad: 8, 4 and 2 s.
+EAGERNESS = {
+    "low": Eagerness(sure=0.8, quick_s=0.512, patience_s=8.0),
+    "medium": Eagerness(sure=0.6, quick_s=0.128, patience_s=4.0),
+    "high": Eagerness(sure=0.35, quick_s=0.096, patience_s=2.0),
+}
+EAGERNESS["auto"] = EAGERNESS["medium"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """`kind`: `semantic` (by what was said and how, with `eagerness`), `silence` (after `silence_s` of it) or
+    `manual` (push-to-talk: a turn is over when `Listener.commit` is called).
+    """
+
+    kind: str = "semantic"
+    eagerness: str = "auto"
+    silence_s: float = 0.5
+
+    def __post_init__(self) -> None:
+        kinds = ("semantic", "silence", "manual")
+        if self.kind not in kinds:
+            raise InputError(f"no turn detection {self.kind!r}{nearest(self.kind, kinds)}")
+        if self.eagerness not in EAGERNESS:
+            raise InputError(f"no eagerness {self.eagerness!r}{nearest(self.eagerness, EAGERNESS)}")
+        if not HOP_S <= self.silence_s <= 60.0:
+            raise InputError(f"silence of {self.silence_s} s can not end a turn; from 0.032 to 60 s can")
+
+
+class TurnDetector:
+    """One pause of one stream: when to ask the turn model, and when the turn is over. Times in seconds."""
+
+    def __init__(self, options: TurnOptions) -> None:
+        self._options = options
+        self._asked = 0
+        self.probability = 0.0
+
+    def pause(self) -> None:
+        """Begin a pause."""
+        self._asked, self.probability = 0, 0.0
+
+    def asks(self, silent_s: float) -> bool:
+        """Whether the turn model is to be asked now: twice in a pause, the second time only in doubt."""
+        if self._options.kind != "semantic" or self._asked >= len(LISTENS_S):
+            return False
+        if silent_s < LISTENS_S[self._asked] - HOP_S / 2:
+            return False
+        return self._asked == 0 or self.needs_s() > silent_s
+
+    def answer(self, probability: float) -> None:
+        """Take what the turn model said."""
+        self._asked += 1
+        self.probability = probability
+
+    def needs_s(self) -> float:
+        """Return the silence that ends this turn."""
+        if self._options.kind == "semantic":
+            return EAGERNESS[self._options.eagerness].needs_s(self.probability)
+        return self._options.silence_s if self._options.kind == "silence" else float("inf")
+
+    def is_over(self, silent_s: float) -> bool:
+        """Whether silence has lasted long enough."""
+        return silent_s >= self.needs_s() - HOP_S / 2

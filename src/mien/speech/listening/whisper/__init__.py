@@ -1,0 +1,1 @@
+"""Whisper: sound to words, on the sound that is there."""
