@@ -12,6 +12,16 @@ from mien.cli.progress import progress
 if TYPE_CHECKING:
     from mien.bench import Figures
 
+MODEL_EPILOG = """\b
+Examples:
+  mien bench model joe/vocoder
+  mien bench model model.engine --batch 1,2,4,8,16 --threads 1,2 -o curve.png
+  mien bench model a.onnx --against b.onnx --data samples.npz -o figures.json
+
+MODEL is an engine's folder, an ONNX file or a name. It takes turns with plain ONNX Runtime (default options)
+and, where torch and onnx2torch are installed, with eager PyTorch, torch.compile and TorchScript. The knee is
+the smallest batch with nine tenths of the best throughput."""
+
 EPILOG = """\b
 Examples:
   mien bench say
@@ -39,6 +49,48 @@ def say(minutes: float, out: Path | None) -> None:
     if out is not None:
         text = figures.to_markdown() if out.suffix == ".md" else figures.to_json()
         write_bytes(out, (text + "\n").encode())
+        click.echo(f"made {out}")
+
+
+def _numbers(_context: click.Context, option: click.Parameter, value: str) -> tuple[int, ...]:
+    """Return `1,2,4` as numbers."""
+    parts = value.split(",")
+    if not all(part.strip().isdigit() for part in parts) or (option.name == "batches" and "0" in parts):
+        raise click.BadParameter(f"{value!r} is no list of numbers; write 1,2,4")
+    return tuple(int(part) for part in parts)
+
+
+@command.command(epilog=MODEL_EPILOG)
+@click.argument("name", metavar="MODEL")
+@click.option("--against", type=click.Path(path_type=Path), help="The yardsticks' ONNX file.")
+@click.option("--batch", "batches", default="1,2,4,8,16", show_default=True, callback=_numbers)
+@click.option("--threads", default="0", callback=_numbers, help="1,2: a table for each; 0: as mien chooses.")
+@click.option("--data", metavar="FILE.npz", help="Inputs, or random:1[,AXIS=SIZE...]; else made up.")
+@click.option("--seconds", type=click.FloatRange(0.05), default=2.0, show_default=True, help="A size.")
+@click.option("--device", default="cpu", show_default=True, help="cpu, cuda, cuda:1.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Write a picture (.png) or .json.")
+def model(
+    name: str,
+    against: Path | None,
+    batches: tuple[int, ...],
+    threads: tuple[int, ...],
+    data: str | None,
+    seconds: float,
+    device: str,
+    out: Path | None,
+) -> None:
+    """Time an engine in batches beside plain ONNX Runtime and PyTorch, in one run."""
+    from mien.atomic import check
+    from mien.bench.model import Job, run
+    from mien.cli.bench_tables import show, write
+
+    if out is not None:
+        check(out)
+    with progress() as tell:
+        result = run(Job(name, against, batches, threads, data, seconds, device), tell)
+    show(result)
+    if out is not None:
+        write(result, out)
         click.echo(f"made {out}")
 
 

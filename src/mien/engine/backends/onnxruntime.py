@@ -146,6 +146,17 @@ def load(model: Path, options: Options = DEFAULTS) -> OnnxRuntimeEngine:
     return OnnxRuntimeEngine(runtime, session, model.name)
 
 
+def plain(model: Path) -> OnnxRuntimeEngine:
+    """Load a model file as ONNX Runtime does by default: what mien's own settings are held against."""
+    runtime = require("onnxruntime", extra="voice")
+    if not model.is_file():
+        raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
+    settings = runtime.SessionOptions()
+    settings.log_severity_level = 4
+    session = _opened(runtime, str(model), settings, [_CPU], repr(str(model)))
+    return OnnxRuntimeEngine(runtime, session, model.name)
+
+
 def parse(data: bytes, options: Options = DEFAULTS, *, name: str = "model") -> OnnxRuntimeEngine:
     """Load a model from its bytes; raises `CorruptError` when it can not be loaded."""
     runtime = require("onnxruntime", extra="voice")
@@ -207,9 +218,16 @@ def _session(
     if aside is not None:
         settings.optimized_model_filepath = str(aside)
     providers = _providers(runtime, options.device)
+    session = _opened(runtime, model, settings, providers, name)
+    if session.get_providers()[0] != _name(providers[0]):
+        raise ResourceError(f"ONNX Runtime would run {name} on the CPU; its CUDA libraries do not load here")
+    return session
+
+
+def _opened(runtime: ModuleType, model: str | bytes, settings: Any, providers: list[Any], name: str) -> Any:
     state = runtime.capi.onnxruntime_pybind11_state
     try:
-        session = runtime.InferenceSession(model, settings, providers=providers)
+        return runtime.InferenceSession(model, settings, providers=providers)
     except (
         state.Fail,
         state.InvalidArgument,
@@ -220,9 +238,6 @@ def _session(
     ) as error:
         reason = str(error).splitlines()[0][:200]
         raise CorruptError(f"ONNX Runtime can not load {name}: {reason}") from None
-    if session.get_providers()[0] != _name(providers[0]):
-        raise ResourceError(f"ONNX Runtime would run {name} on the CPU; its CUDA libraries do not load here")
-    return session
 
 
 def check_device(device: str) -> None:

@@ -94,10 +94,22 @@ def _cut(model: ModelProto) -> dict[str, ModelProto] | None:
     if measured is None or {info.name for info in decoder.graph.input} - {"latent", "speaker"}:
         return None
     hop, context = measured
-    decoder = widen(decoder)
+    decoder = _described(widen(decoder))
     helper.set_model_props(decoder, {"hop": str(hop), "context": str(context)})
     front = _of_one(graph.cut(model, [], ["latent", "durations"]))
     return {"front": seed_noise(widen(front)), "decoder": decoder}
+
+
+def _described(decoder: ModelProto) -> ModelProto:
+    """Return the model with the latent's shape `(batch, channels, frames)`, which the cut has lost."""
+    weights = graph.constants(decoder)
+    reads = next(node for node in decoder.graph.node if node.op_type == "Conv")
+    batch = decoder.graph.output[0].type.tensor_type.shape.dim[0].dim_param or "batch"
+    latent = helper.make_tensor_value_info("latent", 1, [batch, weights[reads.input[1]].dims[1], "frames"])
+    kept = [info for info in decoder.graph.input if info.name != "latent"]
+    del decoder.graph.input[:]
+    decoder.graph.input.extend([latent, *kept])
+    return decoder
 
 
 def _of_one(front: ModelProto) -> ModelProto:
