@@ -35,6 +35,16 @@ def advice(result: Result, out: Path | None) -> str:
 
 def show_folder(found: Distribution, results: Sequence[Result], console: Console) -> None:
     """Print the distribution, then a line for each model that does not build."""
+    show_causes(found, console)
+    for each in results:
+        if not each.builds:
+            first = each.diagnoses[0]
+            at = f" at {first.operator} {first.node}".rstrip() if first.operator else ""
+            console.print(Text.assemble((str(each.path), "bold"), f": {first.cause}{at}: {first.remedy}"))
+
+
+def show_causes(found: Distribution, console: Console) -> None:
+    """Print how many models each root cause keeps from the target."""
     table = Table("root cause", "models", "share", "", "where", box=None, header_style="bold", pad_edge=False)
     for column in table.columns[1:3]:
         column.justify = "right"
@@ -44,11 +54,6 @@ def show_folder(found: Distribution, results: Sequence[Result], console: Console
         table.add_row(str(row.cause), f"{row.models:,}", f"{row.share:.0%}", Text(bar, "red"), Text(where))
     if found.rows:
         console.print(table, "", sep="\n")
-    for each in results:
-        if not each.builds:
-            first = each.diagnoses[0]
-            at = f" at {first.operator} {first.node}".rstrip() if first.operator else ""
-            console.print(Text.assemble((str(each.path), "bold"), f": {first.cause}{at}: {first.remedy}"))
 
 
 def _diagnosis(found: Diagnosis) -> Text:

@@ -43,6 +43,13 @@ class Ahead:
         }
 
 
+def check(job: Job, model: ModelProto) -> None:
+    """Raise `InputError` before any work when a free axis has no size, or a size no axis."""
+    if job.target.backend == BACKEND:
+        model = _stated(job, model)
+        shapes.profile(model, _sizes(job, model)[0])
+
+
 def build(job: Job, model: ModelProto) -> Ahead | None:
     """Build the plan where the target has one.
 
@@ -52,10 +59,15 @@ def build(job: Job, model: ModelProto) -> Ahead | None:
     if job.target.backend != BACKEND:
         return None
     job.tell("building the plan", 0.0)
+    model = _stated(job, model)
     sizes, notes = _sizes(job, model)
     profile = shapes.profile(model, sizes)
     built = tensorrt_rtx.build(model.SerializeToString(), job.target.compute_capabilities, profile)
     return Ahead(built, sizes, (*notes, *_changed(model, built), *_unread(built)))
+
+
+def _stated(job: Job, model: ModelProto) -> ModelProto:
+    return shapes.stated(model, shapes.parse(job.request.shapes), job.samples)
 
 
 def _sizes(job: Job, model: ModelProto) -> tuple[dict[str, Sizes], list[str]]:

@@ -32,6 +32,7 @@ def run(job: Job, model: ModelProto, out: Path, key: str) -> tuple[Manifest, lis
 
     Raises `InputError` and `CorruptError` of any station; then nothing is written.
     """
+    ahead.check(job, model)
     planner = Planner(job)
     model, records = _passed(job, model)
     model = named(model)

@@ -15,6 +15,8 @@ SAID = [
     ("parse", "INVALID_NODE", "Loop", "anything", "", Cause.CONTROL),
     ("parse", "UNSUPPORTED_NODE", "SequenceConstruct", "false", "", Cause.CONTROL),
     ("parse", "INVALID_NODE", "Add", "SUM requires inputs with type kFLOAT, kHALF", "", Cause.ELEMENT),
+    ("parse", "INVALID_NODE", "DequantizeLinear", "input has type Int32 but must have type FP8, FP4", "",
+     Cause.ELEMENT),
     ("parse", "UNSUPPORTED_NODE_DATATYPE", "Mod", "Inputs cannot be of integral type", "", Cause.ELEMENT),
     ("build", "Error Code 4", "", "Tensor output has datatype FP8 but is not produced by", "", Cause.ELEMENT),
     ("build", "Error Code 10", "", "Could not find any implementation for node a", "", Cause.KERNEL),

@@ -46,7 +46,7 @@ _WORDS: Final = (
     _rule(
         Cause.ELEMENT,
         r"convertDtype|unsupported (onnx )?(data|input) ?type|unsupported.{0,40}element type|legalUINT8"
-        r"|Type '?tensor\(\w+\)'? of (input|output)|(requires inputs with|must have) type k?(Float|INT)"
+        r"|Type '?tensor\(\w+\)'? of (input|output)|(requires inputs with|must have) type k?(Float|INT|FP)"
         r"|has datatype \w+ but is not|type == DataType::k|only supports int\d+.{0,40} types",
     ),
     _rule(

@@ -111,6 +111,8 @@ def _mismatch(case: Case) -> str:
 
 
 def _element(case: Case) -> str:
+    if case.node is not None and case.node.op_type in ("QuantizeLinear", "DequantizeLinear"):
+        return _asymmetric(case)
     return (
         f"cast to float, float16, int32 or int64 before {case.at}; text and other types must be turned into "
         "numbers outside of the model"
@@ -119,8 +121,8 @@ def _element(case: Case) -> str:
 
 def _asymmetric(case: Case) -> str:
     return (
-        "quantise the float model again, symmetrically, as the target wants it: mien compile FLOAT.onnx "
-        f"--target {case.target} --precision int8 --data samples.npz"
+        "quantise the float model as the target wants it (symmetric, biases in float): "
+        f"mien compile FLOAT.onnx --target {case.target} --precision int8 --data samples.npz"
     )
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from onnx import numpy_helper, parser
 
-from mien.engine.backends.tensorrt_rtx.shapes import axes, parse, profile, seen, usual
+from mien.engine.backends.tensorrt_rtx.shapes import axes, parse, profile, seen, stated, usual
 from mien.errors import InputError
 
 MODEL = parser.parse_model(
@@ -47,3 +47,16 @@ def test_a_profile_fills_the_shapes_in():
 def test_sizes_come_from_samples():
     samples = [{"x": np.zeros((1, 4, n), np.float32), "z": np.zeros((1, 2), np.float32)} for n in (9, 3, 5)]
     assert seen(MODEL, samples) == {"batch": (1, 1, 1), "frames": (3, 5, 9), "z.1": (2, 2, 2)}
+
+
+def test_an_input_without_a_shape_gets_that_of_its_samples():
+    model = parser.parse_model(
+        '<ir_version: 9, opset_import: ["" : 17]> g (float[] x, float[2] z) => (float[] y) { y = Relu(x) }'
+    )
+    model.graph.input[0].type.tensor_type.ClearField("shape")
+    samples = [{"x": np.zeros((1, 4, n), np.float32), "z": np.zeros(2, np.float32)} for n in (5, 9)]
+    assert axes(stated(model, {}, samples)) == {"x.2": ["x"]}
+    assert axes(stated(model, parse(["x.0=1:2:4"]), samples[:1])) == {"x.0": ["x"]}
+    assert stated(MODEL, {}, None) is MODEL
+    with pytest.raises(InputError, match="input x states no shape; give samples"):
+        stated(model, {}, None)

@@ -59,6 +59,28 @@ def seen(model: ModelProto, samples: Samples) -> dict[str, Sizes]:
     return {axis: (each[0], each[len(each) // 2], each[-1]) for axis, each in ordered.items()}
 
 
+def stated(model: ModelProto, given: Mapping[str, Sizes], samples: Samples | None) -> ModelProto:
+    """Return `model` with shapes for inputs that state none, taken from samples.
+
+    An axis that is in `given` (`x.2`) or differs between samples stays free. Raises `InputError` without
+    samples.
+    """
+    silent = [info.name for info in _inputs(model) if not info.type.tensor_type.HasField("shape")]
+    if not silent:
+        return model
+    if samples is None:
+        raise InputError(f"input {', '.join(silent)} states no shape; give samples of it: --data samples.npz")
+    made = ModelProto()
+    made.CopyFrom(model)
+    found = {name: [sample[name].shape for sample in samples] for name in silent}
+    for info in made.graph.input:
+        for axis, sizes in enumerate(zip(*found.get(info.name, ()), strict=True)):
+            name = f"{info.name}.{axis}"
+            fixed = len(set(sizes)) == 1 and name not in given
+            info.type.tensor_type.shape.dim.add(**{"dim_value": sizes[0]} if fixed else {"dim_param": name})
+    return made
+
+
 def profile(model: ModelProto, sizes: Mapping[str, Sizes]) -> Profile:
     """Return the shapes of all inputs with free axes; raises `InputError` for one without a size."""
     known = axes(model)
