@@ -57,12 +57,12 @@ def run(job: Job, tell: Progress = silent) -> Result:
         machine = Machine(device=job.device, threads=threads)
         engine = mien.engine.load(path, machine=machine)
         sizes = _sizes(engine, job.batches, result)
-        others = _others(source, engine, sample, threads, result)
+        others = _others(source, engine, sample, threads, job.device, result)
         table = measure(engine, others, sample, sizes, threads=threads, seconds=job.seconds, tell=tell)
         result.tables.append(table)
         result.notes += [f"{name} is left out: {why}" for name, why in table.failed.items()]
     tell("changing sizes", 1.0)
-    _stability(path, source, sample, result)
+    _stability(job, path, source, sample, result)
     return result
 
 
@@ -74,13 +74,13 @@ def _sizes(engine: Engine, wanted: Sequence[int], result: Result) -> tuple[int, 
 
 
 def _others(
-    source: Path, engine: Engine, sample: Mapping[str, Tensor], threads: int, result: Result
+    source: Path, engine: Engine, sample: Mapping[str, Tensor], threads: int, device: str, result: Result
 ) -> dict[str, Engine]:
-    others: dict[str, Engine] = {PLAIN: onnxruntime.plain(source)}
+    others: dict[str, Engine] = {PLAIN: onnxruntime.plain(source, device)}
     reason = yardstick.missing()
     if not reason:
         try:
-            others |= yardstick.load(source, engine, sample, threads)
+            others |= yardstick.load(source, engine, sample, threads=threads, device=device)
         except InputError as error:
             reason = str(error)
     if reason and reason not in result.notes:
@@ -88,14 +88,14 @@ def _others(
     return others
 
 
-def _stability(path: Path, source: Path, sample: Mapping[str, Tensor], result: Result) -> None:
+def _stability(job: Job, path: Path, source: Path, sample: Mapping[str, Tensor], result: Result) -> None:
     """Let fresh engines meet the sizes in the same order; those already measured know some."""
-    engine = mien.engine.load(path)
+    engine = mien.engine.load(path, machine=Machine(device=job.device))
     samples = sizes_of(sample, engine.inputs)
     if len(samples) < 2:
         result.notes.append("no axis of a free size but the batch: changing sizes are not measured")
         return
-    for name, each in {ENGINE: engine, **_others(source, engine, sample, 0, result)}.items():
+    for name, each in {ENGINE: engine, **_others(source, engine, sample, 0, job.device, result)}.items():
         if name != "torch.compile":
             result.stability.append(bear(name, each, samples))
             continue

@@ -22,22 +22,24 @@ _log = logging.getLogger(__name__)
 class TorchEngine:
     """A callable on tensors with the face of an engine."""
 
-    def __init__(self, ports: tuple[tuple[Port, ...], tuple[Port, ...]], call: Callable[..., Any]) -> None:
+    def __init__(
+        self, ports: tuple[tuple[Port, ...], tuple[Port, ...]], call: Callable[..., Any], device: str = "cpu"
+    ) -> None:
         self.inputs, self.outputs = ports
         self.metadata: dict[str, str] = {}
-        self._call = call
+        self._call, self._device = call, device
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> dict[str, Tensor]:
         """Compute every output; raises `InputError` with PyTorch's reason."""
         torch = require("torch", extra=EXTRA)
         try:
             with torch.inference_mode():
-                given = [torch.from_numpy(inputs[port.name]) for port in self.inputs]
+                given = [torch.from_numpy(inputs[port.name]).to(self._device) for port in self.inputs]
                 made = self._call(*given)
         except Exception as error:  # noqa: BLE001 - a yardstick may fail in any way: it is counted
             raise InputError(f"PyTorch can not compute it: {' '.join(str(error).split())[:200]}") from None
         values = made if isinstance(made, (tuple, list)) else [made]
-        return {port.name: np.asarray(v) for port, v in zip(self.outputs, values, strict=False)}
+        return {port.name: np.asarray(v.cpu()) for port, v in zip(self.outputs, values, strict=False)}
 
 
 def missing() -> str:
@@ -50,7 +52,9 @@ def missing() -> str:
     )
 
 
-def load(path: Path, like: Engine, sample: Mapping[str, Tensor], threads: int = 0) -> dict[str, Engine]:
+def load(
+    path: Path, like: Engine, sample: Mapping[str, Tensor], *, threads: int = 0, device: str = "cpu"
+) -> dict[str, Engine]:
     """Return `eager`, `torch.compile` and `TorchScript` of a model file; raises `InputError` when it can not.
 
     A form that PyTorch refuses is left out of the mapping only when it can not even be made.
@@ -59,17 +63,18 @@ def load(path: Path, like: Engine, sample: Mapping[str, Tensor], threads: int = 
     if threads:
         torch.set_num_threads(threads)
     try:
-        module = onnx2torch.convert(str(path)).eval()
+        module = onnx2torch.convert(str(path)).eval().to(device)
     except Exception as error:  # noqa: BLE001 - its converters raise whatever they meet
         raise InputError(f"onnx2torch can not read {str(path)!r}: {str(error)[:200]}") from None
     ports = like.inputs, like.outputs
-    made: dict[str, Engine] = {"eager": TorchEngine(ports, module)}
-    made["torch.compile"] = TorchEngine(ports, torch.compile(module))
-    given = tuple(torch.from_numpy(np.array(sample[port.name])) for port in like.inputs)
+    made: dict[str, Engine] = {"eager": TorchEngine(ports, module, device)}
+    made["torch.compile"] = TorchEngine(ports, torch.compile(module), device)
+    given = tuple(torch.from_numpy(np.array(sample[port.name])).to(device) for port in like.inputs)
     try:
         with warnings.catch_warnings(), torch.inference_mode():
             warnings.simplefilter("ignore")  # a trace warns of each branch that it fixes
-            made["TorchScript"] = TorchEngine(ports, torch.jit.trace(module, given, check_trace=False))
+            traced = torch.jit.trace(module, given, check_trace=False)
+            made["TorchScript"] = TorchEngine(ports, traced, device)
     except Exception as error:  # noqa: BLE001 - tracing raises whatever it meets
         _log.warning("TorchScript can not be made: %s", str(error)[:200])
     return made

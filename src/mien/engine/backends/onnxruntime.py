@@ -146,14 +146,14 @@ def load(model: Path, options: Options = DEFAULTS) -> OnnxRuntimeEngine:
     return OnnxRuntimeEngine(runtime, session, model.name)
 
 
-def plain(model: Path) -> OnnxRuntimeEngine:
+def plain(model: Path, device: str = "cpu") -> OnnxRuntimeEngine:
     """Load a model file as ONNX Runtime does by default: what mien's own settings are held against."""
     runtime = require("onnxruntime", extra="voice")
     if not model.is_file():
         raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
     settings = runtime.SessionOptions()
     settings.log_severity_level = 4
-    session = _opened(runtime, str(model), settings, [_CPU], repr(str(model)))
+    session = _opened(runtime, str(model), settings, _plain_providers(runtime, device), repr(str(model)))
     return OnnxRuntimeEngine(runtime, session, model.name)
 
 
@@ -238,6 +238,11 @@ def _opened(runtime: ModuleType, model: str | bytes, settings: Any, providers: l
     ) as error:
         reason = str(error).splitlines()[0][:200]
         raise CorruptError(f"ONNX Runtime can not load {name}: {reason}") from None
+
+
+def _plain_providers(runtime: ModuleType, device: str) -> list[Any]:
+    providers = _providers(runtime, device)
+    return [(_CUDA, {"device_id": providers[0][1]["device_id"]}), _CPU] if len(providers) > 1 else providers
 
 
 def check_device(device: str) -> None:

@@ -181,5 +181,5 @@ class Chain:
 
 def _told(breaker: Breaker, now: float) -> str:
     if not breaker.reason:
-        return breaker.state
+        return str(breaker.state)
     return f"{breaker.state} ({breaker.reason}; next try in {breaker.wait_s(now):.1f} s)"

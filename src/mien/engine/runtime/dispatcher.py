@@ -60,6 +60,10 @@ class Dispatcher:
         """Try batches again before they are believed: another engine has taken over."""
         self._proven = False
 
+    def curve(self, inputs: Mapping[str, Tensor]) -> dict[int, float]:
+        """Return what was measured of such inputs: requests in a batch → seconds."""
+        return self.costs.curve(self._kind(inputs))
+
     def offer(self, inputs: Mapping[str, Tensor], terms: Terms, done: Done) -> Ticket:
         """Put a request into the queue; raises `InputError`, and `ResourceError` when the queue is full."""
         check_inputs("engine", self._engine.inputs, inputs)

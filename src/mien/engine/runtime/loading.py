@@ -71,7 +71,10 @@ def _links(paths: Sequence[Path], machine: Machine) -> list[Link]:
 
 
 def _link(path: Path, machine: Machine) -> Link:
-    return Link(f"{path.name} on {machine.device}", lambda: package.load(path, _options(machine)))
+    return Link(
+        f"{path.absolute().parent.name}/{path.name} on {machine.device}",
+        lambda: package.load(path, _options(machine)),
+    )
 
 
 def _options(machine: Machine) -> onnxruntime.Options:

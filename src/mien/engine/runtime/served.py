@@ -14,8 +14,10 @@ from typing import Self
 from mien.engine.engine import Engine, Port, Tensor
 from mien.engine.runtime.bound import BoundEngine
 from mien.engine.runtime.canary import Comparer, Inputs, Share, Verdict, budget_of
+from mien.engine.runtime.chain import Chain
 from mien.engine.runtime.dispatcher import Counts, Dispatcher
 from mien.engine.runtime.exchange import Exchange
+from mien.engine.runtime.penalty import Penalty
 from mien.engine.runtime.rings import Residency, Rings
 from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms
 from mien.engine.runtime.worker import Workers
@@ -44,6 +46,7 @@ class ServedEngine:
 
     def __init__(self, engine: Engine, settings: Settings = DEFAULTS, clock: Clock = time.monotonic) -> None:
         self.rings = Rings(settings.ring_bytes)
+        self._chain = engine if isinstance(engine, Chain) else None
         self._engine = Exchange(BoundEngine(engine, self.rings), self._renewed)
         self._dispatcher = Dispatcher(self._engine, clock, most=settings.most, queue_ms=settings.queue_ms)
         self._workers = Workers(self._dispatcher, settings.workers)
@@ -120,6 +123,18 @@ class ServedEngine:
         path = Path(new)
         loaded = BoundEngine(package.load(path), self.rings)
         return self._engine.swap(loaded, Comparer(loaded, budget_of(path, rate_hz), rate_hz), canary)
+
+    def costs(self, **inputs: Tensor) -> dict[int, float]:
+        """Return what batches of such inputs were measured to take: requests → seconds."""
+        return self._dispatcher.curve(inputs)
+
+    def states(self) -> dict[str, str]:
+        """Return the state of each engine of a chain by name; empty for one alone."""
+        return self._chain.states() if self._chain is not None else {}
+
+    def penalties(self) -> list[Penalty]:
+        """Return what each fall-back of a chain was measured to cost; empty for one alone."""
+        return self._chain.penalties() if self._chain is not None else []
 
     def residency(self) -> Residency:
         """Return what the arrays for outputs take now."""
