@@ -11,6 +11,12 @@ from mien.avatar.render import tone
 Bytes = NDArray[np.uint8]
 _QUARTER = np.float32(0.25)
 _FLAT = 128  # relief that does not tilt the normal
+_FINE = 640  # pixels of height from which the whole skin texture is worth its memory traffic
+
+
+def texels_for(size: tuple[int, int]) -> int:
+    """Return how high the skin's pictures need to be for a picture of `size`."""
+    return 1024 if size[1] > _FINE else 512
 
 
 def pack(avatar: Avatar, most: int) -> Bytes:
