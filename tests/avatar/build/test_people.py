@@ -15,6 +15,7 @@ from mien.avatar.build.depthmap import rasterise
 from mien.avatar.build.draft import Cast, Draft
 from mien.avatar.build.eyes import make_eyes
 from mien.avatar.build.human import Human, read_human
+from mien.avatar.build.landmarks import MOUTH_CORNER
 from mien.avatar.build.lashes import make_lashes
 from mien.avatar.build.person import people, read_person
 from mien.avatar.build.skin import Skin, make_skin
@@ -88,6 +89,15 @@ def test_a_full_blink_hides_the_wet_rims(head, human):
     open_, closed = ((seen(parts, **pose)[0] > 0).sum() for pose in ({}, BLINK))
     assert open_ * PIXEL**2 > 0.001
     assert closed < 0.1 * open_
+
+
+def test_closed_lips_show_nothing_of_the_mouth(head):
+    skin, shape = head.skin, head.skin.draft.positions
+    top = head.cast.vertices[list(MOUTH_CORNER), 1].mean() + 0.2
+    pixels = np.stack([(shape[:, 0] + 0.4) / PIXEL, (top - shape[:, 1]) / PIXEL, -shape[:, 2]], 1)
+    _, owner = rasterise(pixels, skin.draft.triangles, 134, 267)
+    inside = skin.in_mouth[skin.draft.triangles].any(axis=1)
+    assert ((owner >= 0) & inside[owner]).sum() * PIXEL**2 < 0.0008  # dm²: 8 mm²
 
 
 @pytest.mark.parametrize("look", LOOKS)
