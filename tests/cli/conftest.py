@@ -1,6 +1,9 @@
 import signal
+import sys
 
 import pytest
+
+from mien import cli
 
 
 @pytest.fixture(autouse=True)
@@ -10,3 +13,21 @@ def kept_signals():
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture
+def run(monkeypatch, capfd, tmp_path):
+    """Run the command line in an empty folder; return its exit code, standard output and error."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["mien", *arguments])
+        code = 0
+        try:
+            cli.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return call

@@ -9,27 +9,8 @@ import sys
 
 import pytest
 
-from mien import cli
 from mien.audio import files
 from mien.face import formats
-
-
-@pytest.fixture
-def run(monkeypatch, capfd, tmp_path):
-    """Run the command line in an empty folder; return its exit code, standard output and error."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["mien", *arguments])
-        code = 0
-        try:
-            cli.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
 
 
 def test_one_call_makes_voice_face_and_phones(run, tmp_path):

@@ -140,10 +140,11 @@ def _draft(
     extra = np.zeros((len(mesh.positions), 4))
     extra[:, 3] = float(side or 0)
     uvs = surface.unrepeated(mesh.uvs * look.stretch + look.shift, triangles)
+    color = np.ones((1, 3)) if material == "skin" else mesh.colors * look.color
     moves = {name: rows[number] for name, rows in shapes.items() if number in rows}
     made = draft(
         re.sub(r"[^\w -]", "_", mesh.name)[:40], material, mesh.positions / METRES, triangles, uvs=uvs,
-        color=mesh.colors * look.color, extra=extra, head_weight=fitted.head_weights[number],
+        color=color, extra=extra, head_weight=fitted.head_weights[number],
         morphs={n: rows / METRES for n, rows in moves.items() if np.abs(rows).max() > _SMALLEST_MOVE},
         two_sided=look.two_sided,
     )  # fmt: skip

@@ -58,18 +58,27 @@ def surface(root: Table, mesh: Mesh, *, comic: bool) -> Surface:
     )
 
 
+_WHITE = (1.0, 1.0, 1.0)
+_Tile = tuple[int, str, tuple[float, float, float]]
+
+
+def _tile(look: Surface, material: str) -> _Tile:
+    """Return what makes a tile: texture, material, and the tint, which skin can not have by itself."""
+    return look.texture, material, look.color if material == "skin" else _WHITE
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Atlas:
-    """`picture` (H, W, 4): tiles side by side, their opacity in `alpha`; `tiles`: by texture and material."""
+    """`picture` (H, W, 4): tiles side by side, their opacity in `alpha`; `tiles`: see `_tile`."""
 
     picture: Picture
     alpha: dict[int, Picture]
-    tiles: dict[tuple[int, str], int]
+    tiles: dict[_Tile, int]
     side: int
 
     def place(self, uvs: Doubles, look: Surface, material: str) -> Doubles:
         """Return coordinates (V, 2) in the atlas, from its lower left, of those of a tile, from the upper."""
-        tile, rows = self.tiles[look.texture, material], self.picture.shape[0] // self.side
+        tile, rows = self.tiles[_tile(look, material)], self.picture.shape[0] // self.side
         inside = np.clip(uvs, 0, 1) * (self.side - 2) + 1.0
         x, y = tile // rows * self.side + inside[:, 0], tile % rows * self.side + inside[:, 1]
         return np.stack([x / self.picture.shape[1], 1 - y / self.picture.shape[0]], axis=1)
@@ -77,18 +86,20 @@ class Atlas:
 
 def make_atlas(looks: Sequence[tuple[Surface, str]], read: Callable[[int, int], Picture]) -> Atlas:
     """Lay the pictures of all surfaces side by side; `read(texture, side)` decodes one (H, W, 4)."""
-    tiles = {pair: i for i, pair in enumerate(dict.fromkeys((look.texture, kind) for look, kind in looks))}
+    tiles = {tile: i for i, tile in enumerate(dict.fromkeys(_tile(look, kind) for look, kind in looks))}
     few = len(tiles) <= FEW
     side, rows = (SIDE, 1) if few else (SIDE // 2, 2)
     whole = np.full((side * rows, side * -(-len(tiles) // rows), 4), 255, np.uint8)
     alpha: dict[int, Picture] = {}
-    for (texture, kind), tile in tiles.items():
+    for (texture, kind, tint), tile in tiles.items():
         x, y = tile // rows * side, tile % rows * side
         place = whole[y : y + side, x : x + side]
         if texture >= 0:
             picture = read(texture, side)
             alpha[texture] = picture[..., 3]
             place[..., :3] = _spread(picture[..., :3], side)
+        if tint != _WHITE:
+            place[..., :3] = np.round(place[..., :3] * np.array(tint).clip(0, 1) ** (1 / 2.2))
         place[..., 3] = {"skin": SKIN_GLOSS, "eyeball": WET_GLOSS}.get(kind, 0)
     return Atlas(whole, alpha, tiles, side)
 
