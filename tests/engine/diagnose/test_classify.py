@@ -12,6 +12,8 @@ SAID = [
     ("parse", "INVALID_NODE", "Unsqueeze", "(unsqueeze axis is not a constant In", "", Cause.SHAPE),
     ("parse", "INVALID_NODE", "DFT", "Plugin not found, are the plugin name", "", Cause.OPERATOR),
     ("parse", "INVALID_NODE", "Snake", "Plugin not found, are the plugin name", "mine", Cause.CUSTOM),
+    ("parse", "INVALID_NODE", "FastGelu", "Plugin not found, are", "com.microsoft", Cause.CUSTOM),
+    ("build", "NOT_IMPLEMENTED", "FastGelu", "find an implementation", "com.microsoft", Cause.KERNEL),
     ("parse", "INVALID_NODE", "Loop", "anything", "", Cause.CONTROL),
     ("parse", "UNSUPPORTED_NODE", "SequenceConstruct", "false", "", Cause.CONTROL),
     ("parse", "INVALID_NODE", "Add", "SUM requires inputs with type kFLOAT, kHALF", "", Cause.ELEMENT),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,6 +22,7 @@ _NARROW: Final = frozenset(
     for name in """bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float8e8m0
     float4e2m1 int4 uint4 int2 uint2""".split()
 )
+_SOURCE: Final = re.compile(r"/onnxruntime_src/\S+:\d+ .*?\) (\[with [^\]]*\] )?")
 _MAX_REASON: Final = 200  # characters
 
 
@@ -94,5 +96,5 @@ def _errors(runtime: Any) -> tuple[type[Exception], ...]:
 
 
 def _reason(error: Exception) -> str:
-    """Return what ONNX Runtime says, on one line."""
-    return " ".join(str(error).split())[:_MAX_REASON]
+    """Return what ONNX Runtime says, on one line, without the place in its own source."""
+    return _SOURCE.sub("", " ".join(str(error).split()))[:_MAX_REASON]

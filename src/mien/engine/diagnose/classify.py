@@ -60,7 +60,10 @@ _WORDS: Final = (
         r"|data.dependent|dynamic rank|must be constant|not be? ?a? constant"
         r"|is not an? (constant|initializer)|shape tensor|isInFlight|is_weights|unknown rank",
     ),
-    _rule(Cause.KERNEL, r"could not find an(y)? implementation|Error Code 10|no kernel|has no runner|Myelin"),
+    _rule(
+        Cause.KERNEL,
+        r"could not find an(y)? implementation|Error Code 10|no kernel|has no runner|Myelin|during initiali",
+    ),
     _rule(Cause.OPERATOR, r"plugin (was )?not found|failed to load \w+ plugin|is not a registered function"),
     _rule(Cause.DRIVER, r"cudaError 35|driver version is insufficient|libcuda"),
     _rule(Cause.OPERATOR, r"no op registered|supported|unsupported|no conversion rule|support"),
@@ -84,6 +87,7 @@ _CODES: Final = {
     "UNSUPPORTED_NODE_INPUT": Cause.OPERATOR,
     "UNSUPPORTED_GRAPH": Cause.OPERATOR,
 }
+_ABSENT: Final = re.compile(r"plugin not found|no conversion rule|not a registered", re.IGNORECASE)
 _SURE: Final = frozenset(("MODEL_DESERIALIZE_FAILED", "INVALID_PROTOBUF", "MEM_ALLOC_FAILED", "SHAPE_INPUT"))
 
 
@@ -92,6 +96,8 @@ def classify(report: Report, domain: str = "") -> Cause:
     if report.code in _SURE:
         return _CODES[report.code]
     if domain not in _ONNX and not domain.startswith("com.microsoft"):
+        return Cause.CUSTOM
+    if domain.startswith("com.microsoft") and _ABSENT.search(report.message):
         return Cause.CUSTOM
     if report.operator in _COUNTING and report.code.startswith(("UNSUPPORTED", "INVALID")):
         return Cause.SHAPE

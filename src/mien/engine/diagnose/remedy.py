@@ -63,8 +63,8 @@ def _operator(case: Case) -> str:
     if name == "Cast" or "Unsupported data type" in case.message:
         return _element(case)
     return (
-        f"export {case.at} in other operators (a newer opset_version often writes it out), "
-        f"or run the model on the CPU: mien compile {_name(case)} --target cpu"
+        f"export {case.at} in other operators (a newer opset_version often writes it out), or elsewhere: "
+        f"{_elsewhere(case)}"
     )
 
 
@@ -91,6 +91,11 @@ def _control(case: Case) -> str:
 
 def _custom(case: Case) -> str:
     domain = case.node.domain if case.node is not None else "its domain"
+    if domain.startswith("com.microsoft"):
+        return (
+            f"{case.at} is ONNX Runtime's own: take the model as it was exported, before its tools "
+            f"quantised or fused it; on the CPU it runs: mien compile {_name(case)} --target cpu"
+        )
     return (
         f"add {case.at} as a function of ONNX operators to the model (onnx.helper.make_function, domain "
         f"{domain!r}), or export it in standard operators"
@@ -137,12 +142,19 @@ def _profile(case: Case) -> str:
 def _kernel(case: Case) -> str:
     return (
         f"give {case.at} another element type (float) or its usual attributes, or export it in other "
-        f"operators; on the CPU: mien compile {_name(case)} --target cpu"
+        f"operators; elsewhere: {_elsewhere(case)}"
     )
 
 
 def _corrupt(case: Case) -> str:
     return f"fetch or export the file again; mien inspect {_name(case)} tells what is wrong with it"
+
+
+def _elsewhere(case: Case) -> str:
+    """Return a command for another target."""
+    if case.target in ("cpu", "onnxruntime-cpu"):
+        return f"mien diagnose {_name(case)} --target openvino"
+    return f"mien compile {_name(case)} --target cpu"
 
 
 def _name(case: Case) -> str:

@@ -1,4 +1,5 @@
 import dataclasses
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from mien import packs
 from mien.engine import package
-from mien.engine.backends import onnxruntime, openvino
+from mien.engine.backends import onnxruntime, openvino, tensorrt_rtx
 from mien.engine.compile import compile_model
 from mien.engine.diagnose import Cause, diagnose
 from mien.engine.diagnose.diagnose import Options
@@ -18,6 +19,7 @@ from mien.engine.importers.tflite.reader import read
 from mien.engine.request import Request
 from mien.errors import CorruptError, InputError, MissingError
 
+no_rtx = importlib.util.find_spec("tensorrt_rtx_bindings") is None
 FACES = packs.path("faces")
 MODELS = sorted(FACES.glob("*.tflite"))
 SPARSE_TO_DENSE = 68  # its number in the schema
@@ -51,6 +53,13 @@ def test_there_are_face_models_with_half_and_with_sparse_weights():
 def test_no_axis_is_turned_between_convolutions():
     model = convert(FRONT.read_bytes())
     assert sum(node.op_type == "Transpose" for node in model.graph.node) <= 5
+
+
+@pytest.mark.skipif(no_rtx, reason="the extra tensorrt-rtx is not installed")
+def test_a_face_model_reaches_tensorrt():
+    built = tensorrt_rtx.build(convert(FRONT.read_bytes()).SerializeToString(), ["8.9"], {})
+    assert built.contents.executed == {"fp32 Conv": 37}
+    assert built.outputs["regressors"] == "float (1, 896, 16)"
 
 
 def test_a_tflite_file_compiles_and_is_compared_by_its_name(own_cache, tmp_path):
