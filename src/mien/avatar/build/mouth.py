@@ -13,6 +13,7 @@ from mien.avatar.build.human import LOWER_TEETH, UPPER_TEETH, Doubles, Indices
 
 TOOTH_COLOR, GUM_COLOR = np.array([0.80, 0.75, 0.665]), np.array([0.50, 0.15, 0.14])
 TOOTH_ROWS, TOOTH_COLUMNS, CANINE = 7, 10, 2
+MIDLINE = 0.0024  # dm: how far rows move inwards, so that no gap parts the central teeth
 GUM_POINTS, PAPILLA = 140, 0.020  # along an arch; dm: how far the gum reaches down between two teeth
 JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight")
 
@@ -138,7 +139,7 @@ def _frame(arch: Arch, along: float) -> tuple[Doubles, Doubles, Doubles]:
 def _tooth(arch: Arch, k: int, side: int, edge: float, origin: float) -> tuple[Doubles, Indices]:
     """Return the k-th tooth from the middle on one side, a superellipsoid that narrows to the gum."""
     width, height = arch.widths[k], arch.heights[k]
-    at, tangent, normal = _frame(arch, sum(arch.widths[:k]) + width / 2)
+    at, tangent, normal = _frame(arch, sum(arch.widths[:k]) + width / 2 - MIDLINE)
     local = _superellipsoid(width * arch.overlap, height, incisor=k < 3, lean=0.010 if arch.upper else -0.003)
     down = -1 if arch.upper else 1
     middle = edge - down * (height / 2 - arch.stagger[k])
