@@ -66,6 +66,7 @@ def test_a_model_that_can_not_be_padded_is_found_out():
     made = engine(LOOKING_AHEAD, PADDED)
     requests = [{"x": wave(17)}, {"x": wave(20, 1)}]
     assert "differs by" in refuted(made, Layout(made), requests)
+    assert refuted(made, Layout(made), requests, tolerance=10.0) == ""
     assert refuted(made, Layout(made), [{"x": wave(20)}, {"x": wave(20, 1)}]) == ""
 
 

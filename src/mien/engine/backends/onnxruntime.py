@@ -242,7 +242,11 @@ def _opened(runtime: ModuleType, model: str | bytes, settings: Any, providers: l
 
 def _plain_providers(runtime: ModuleType, device: str) -> list[Any]:
     providers = _providers(runtime, device)
-    return [(_CUDA, {"device_id": providers[0][1]["device_id"]}), _CPU] if len(providers) > 1 else providers
+    return (
+        [(_CUDA, {name: providers[0][1][name] for name in ("device_id", "use_tf32")}), _CPU]
+        if len(providers) > 1
+        else providers
+    )
 
 
 def check_device(device: str) -> None:
@@ -258,7 +262,8 @@ def _providers(runtime: ModuleType, device: str) -> list[Any]:
         return [_CPU]
     if _CUDA not in runtime.get_available_providers():
         raise ResourceError("this ONNX Runtime has no CUDA; use the device cpu, or install onnxruntime-gpu")
-    settings = {"device_id": int(number or 0), "arena_extend_strategy": "kSameAsRequested"}
+    # TF32 keeps ten bits of a product: another precision than the model's
+    settings = {"device_id": int(number or 0), "arena_extend_strategy": "kSameAsRequested", "use_tf32": 0}
     return [(_CUDA, settings), _CPU]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -25,13 +26,14 @@ class Limits:
     """When to fall back: a run longer than `launch_ms`, or more than `memory` of any bound used.
 
     The first run of an engine after it was loaded may take longer. `cooldown_s`: the wait before the way back
-    is tried.
+    is tried, doubled up to `longest_s`. `look_s`: how often memory is looked at.
     """
 
     launch_ms: float = 500.0
     memory: float = 0.95
     cooldown_s: float = 5.0
     longest_s: float = 300.0
+    look_s: float = 0.25
 
 
 LIMITS = Limits()
@@ -52,6 +54,7 @@ class _Rung:
     breaker: Breaker
     times: Times = field(default_factory=Times)
     engine: Engine | None = None
+    looked: float = -math.inf
 
 
 class Chain:
@@ -141,6 +144,9 @@ class Chain:
         with self._lock:
             if not rung.breaker.allows(self._clock()):
                 return False
+            if (now := self._clock()) < rung.looked + self._limits.look_s:
+                return True
+            rung.looked = now
         level = rung.link.memory()
         if level is None or level.share <= self._limits.memory:
             return True

@@ -57,11 +57,18 @@ class Costs:
     def best(self, kind: Hashable, most: int, numbers: int = 1) -> int:
         """Return the size up to `most` whose requests are cheapest; the smaller one of equals.
 
-        While nothing is known it is `most`.
+        Between two measured sizes the cost of one request has no least value of its own. While nothing is
+        known it is `most`.
         """
-        if not self.predict(kind, 1, numbers):
-            return most
-        return min(range(1, most + 1), key=lambda count: (self.predict(kind, count, numbers) / count, count))
+        sizes = {1, most, *(size for size in self._measured(kind) if size <= most)}
+        costs = {size: self.predict(kind, size, numbers) / size for size in sizes}
+        return min(sizes, key=lambda size: (costs[size], size)) if costs[1] else most
+
+    def _measured(self, kind: Hashable) -> list[int]:
+        with self._lock:
+            if kind in self._curves:
+                return list(self._curves[kind])
+            return list(next(reversed(self._curves.values()))) if self._curves else []
 
 
 def _on(curve: dict[int, float], count: int) -> float:

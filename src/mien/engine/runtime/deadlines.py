@@ -13,7 +13,7 @@ from mien.engine.runtime.ticket import Ticket
 
 Cost = Callable[[int], float]
 """Requests in a batch → seconds."""
-LOOKAHEAD = 64  # deadlines looked at, the earliest ones
+LOOKAHEAD = 32  # deadlines looked at, the earliest ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ def schedule(tickets: Sequence[Ticket], start: float, cost: Cost, most: int) -> 
     When not all can be met, those go that stand last in the fair order: lowest priority, then the session
     that has had most.
     """
-    left = sorted((t for t in tickets if t.deadline is not None), key=_deadline)[:LOOKAHEAD]
+    soonest = start + cost(1)
+    left = sorted((t for t in tickets if soonest <= _deadline(t) < math.inf), key=_deadline)[:LOOKAHEAD]
     while left:
         ends, sizes = _fill([_deadline(ticket) for ticket in left], start, cost, most)
         if sizes is not None:

@@ -34,13 +34,21 @@ class Counts:
 class Dispatcher:
     """Batches the requests for one engine; `turn` may be called by several worker threads."""
 
-    def __init__(self, engine: Engine, clock: Clock, *, most: int = 16, queue_ms: float = 2_000.0) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Clock,
+        *,
+        most: int = 16,
+        queue_ms: float = 2_000.0,
+        tolerance: float = proof.TOLERANCE,
+    ) -> None:
         self.costs, self.counts = Costs(), Counts()
         self.waiting = Waiting(self.costs, clock, most=most, limit_s=queue_ms / 1e3)
         self.unbatched = ""  # why requests run alone; empty while they may be batched
         self._engine, self._clock, self._most = engine, clock, most
         self._layout = Layout(engine)
-        self._proven = False
+        self._proven, self._tolerance = False, tolerance
         if not self._layout.stacks:
             self._give_up("its inputs and outputs have no first axis of a free size in common")
 
@@ -97,7 +105,9 @@ class Dispatcher:
     def _prove(self, requests: Sequence[Mapping[str, Tensor]]) -> None:
         """Let two requests run alone and together, once; what is not the same is never batched."""
         self._proven = True
-        if not self.unbatched and (reason := proof.refuted(self._engine, self._layout, requests)):
+        if not self.unbatched and (
+            reason := proof.refuted(self._engine, self._layout, requests, self._tolerance)
+        ):
             self._give_up(f"a batch gives other results: {reason}")
 
     def _give_up(self, reason: str) -> None:

@@ -15,10 +15,12 @@ from mien.errors import MienError
 TOLERANCE: Final = 1e-4  # of an output's largest value: what float32 sums lose when their order changes
 
 
-def refuted(engine: Engine, layout: Layout, requests: Sequence[Mapping[str, Tensor]]) -> str:
+def refuted(
+    engine: Engine, layout: Layout, requests: Sequence[Mapping[str, Tensor]], tolerance: float = TOLERANCE
+) -> str:
     """Return why a batch of `requests` is not what they are alone, or `""` when it is.
 
-    Floating-point outputs may differ by `TOLERANCE` of their largest value, all others not at all.
+    Floating-point outputs may differ by `tolerance` of their largest value, all others not at all.
     """
     try:
         alone = [engine.run(**request) for request in requests]
@@ -28,7 +30,7 @@ def refuted(engine: Engine, layout: Layout, requests: Sequence[Mapping[str, Tens
     except (IndexError, ValueError) as error:
         return f"its outputs can not be shared out: {error}"
     for wanted, found in zip(alone, shares, strict=True):
-        if reason := differing(wanted, found):
+        if reason := differing(wanted, found, tolerance):
             return reason
     return ""
 

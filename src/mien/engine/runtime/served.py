@@ -18,6 +18,7 @@ from mien.engine.runtime.chain import Chain
 from mien.engine.runtime.dispatcher import Counts, Dispatcher
 from mien.engine.runtime.exchange import Exchange
 from mien.engine.runtime.penalty import Penalty
+from mien.engine.runtime.proof import TOLERANCE
 from mien.engine.runtime.rings import Residency, Rings
 from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms
 from mien.engine.runtime.worker import Workers
@@ -29,13 +30,15 @@ class Settings:
     """How requests are batched.
 
     `most`: requests in a batch. `queue_ms`: predicted work that may wait; more is refused. `workers`: threads
-    that run batches, one GPU stream each. `ring_bytes`: arrays kept for the outputs of batches.
+    that run batches, one GPU stream each. `ring_bytes`: arrays kept for outputs.
+    `tolerance`: how far a batch's results may be from single ones, of an output's largest value (fp16: 1e-2).
     """
 
     most: int = 16
     queue_ms: float = 2_000.0
     workers: int = 1
     ring_bytes: int = 256 << 20
+    tolerance: float = TOLERANCE
 
 
 DEFAULTS = Settings()
@@ -48,7 +51,13 @@ class ServedEngine:
         self.rings = Rings(settings.ring_bytes)
         self._chain = engine if isinstance(engine, Chain) else None
         self._engine = Exchange(BoundEngine(engine, self.rings), self._renewed)
-        self._dispatcher = Dispatcher(self._engine, clock, most=settings.most, queue_ms=settings.queue_ms)
+        self._dispatcher = Dispatcher(
+            self._engine,
+            clock,
+            most=settings.most,
+            queue_ms=settings.queue_ms,
+            tolerance=settings.tolerance,
+        )
         self._workers = Workers(self._dispatcher, settings.workers)
 
     @property

@@ -44,6 +44,8 @@ class Ticket:
     terms: Terms
     deadline: float | None
     done: Callable[[Outputs | None, BaseException | None], None]
+    share: float = 0.0  # seconds of the engine, predicted: in the cheapest batch
+    alone: float = 0.0  # and by itself
     turn: float = 0.0  # its place in the fair order
     number: int = 0
     cancelled: bool = False

@@ -50,7 +50,7 @@ class Waiting:
         self.most = most  # requests in a batch
         self._costs, self._clock, self._limit_s = costs, clock, limit_s
         self._tickets: list[Ticket] = []
-        self._count = 0
+        self._count, self._work = 0, 0.0  # seconds that wait; what was cancelled counts until the next batch
         self._fair: dict[int, _Shares] = {}  # by priority
         self._generations: OrderedDict[Hashable, int] = OrderedDict()
 
@@ -61,14 +61,15 @@ class Waiting:
         """Put a request into the queue; raises `ResourceError` when so much waits that it is full."""
         with self.ready:
             self._advance(ticket.terms.session, ticket.terms.generation)
-            cost = self._share(ticket)
-            if self._tickets and (ahead := self._work()) + cost > self._limit_s:
+            ticket.share, ticket.alone = self._predicted(ticket)
+            if self._tickets and (ahead := self._work) + ticket.share > self._limit_s:
                 raise ResourceError(
                     f"the engine is busy: {1e3 * ahead:.0f} ms of work wait and {1e3 * self._limit_s:.0f} ms "
                     "are allowed; ask again later, send less, or load it with a larger queue_ms"
                 )
-            self._place(ticket, cost)
+            self._place(ticket)
             self._tickets.append(ticket)
+            self._work += ticket.share
             self.ready.notify()
 
     def advance(self, session: Hashable, generation: int) -> None:
@@ -85,18 +86,20 @@ class Waiting:
         with self.ready:
             self._drop()
             if not self._tickets:
+                self._work = 0.0
                 return ()
             now = self._clock()
             batch = self._chosen(sorted(self._tickets, key=lambda ticket: ticket.order), now)
             taken = set(map(id, batch))
             self._tickets = [ticket for ticket in self._tickets if id(ticket) not in taken]
+            self._work = sum(ticket.share for ticket in self._tickets)
             self._go_on({ticket.terms.priority for ticket in batch})
             return batch
 
     def clear(self) -> list[Ticket]:
         """Remove and return all that wait."""
         with self.ready:
-            left, self._tickets = self._tickets, []
+            left, self._tickets, self._work = self._tickets, [], 0.0
             self.ready.notify_all()
             return left
 
@@ -104,19 +107,16 @@ class Waiting:
     def work_s(self) -> float:
         """The predicted seconds of what waits."""
         with self.ready:
-            return self._work()
+            return self._work
 
-    def _work(self) -> float:
-        return sum(self._share(ticket) for ticket in self._tickets if not ticket.cancelled)
+    def _predicted(self, ticket: Ticket) -> tuple[float, float]:
+        kind, numbers = ticket.kind, ticket.numbers
+        size = self._costs.best(kind, self.most, numbers)
+        return self._costs.predict(kind, size, numbers) / size, self._costs.predict(kind, 1, numbers)
 
-    def _share(self, ticket: Ticket) -> float:
-        """Return what a request costs in the cheapest batch."""
-        size = self._costs.best(ticket.kind, self.most, ticket.numbers)
-        return self._costs.predict(ticket.kind, size, ticket.numbers) / size
-
-    def _place(self, ticket: Ticket, cost: float) -> None:
+    def _place(self, ticket: Ticket) -> None:
         shares = self._fair.setdefault(ticket.terms.priority, _Shares())
-        ticket.turn = shares.next(ticket.terms.session, cost)
+        ticket.turn = shares.next(ticket.terms.session, ticket.share)
         self._count += 1
         ticket.number = self._count
 
@@ -171,7 +171,7 @@ class Waiting:
         first = min(ticket.deadline for ticket in timed if ticket.deadline is not None)
         end = now
         for ticket in tickets:
-            end += self._costs.predict(ticket.kind, 1, ticket.numbers)
+            end += ticket.alone
             if end > first:
                 return False
         return True
