@@ -23,8 +23,8 @@ Examples:
   mien avatar create --age 30 --gender 0 --ancestry african=1 --skin deep -o kofi.toml
   mien avatar create --like ava --eyes green --skin "#c99a7b" -o ava2.glb
 
-A .glb opens in every 3D program and can be worn again; a .toml is the recipe alone, to edit by hand;
-a .vrm is VRM 1.0."""
+A .glb is for 3D programs (with --plain for Blender, which knows no meshopt) and can be worn again; a
+.toml is the recipe alone, to edit by hand; a .vrm is VRM 1.0."""
 
 
 @click.group(epilog=_EXAMPLES)
@@ -72,7 +72,7 @@ def list_(out: Path | None) -> None:
 @click.option("--outfit", metavar="NAME", help="What is worn.")
 @click.option("--beard", metavar="NAME", help="A beard's style, or none.")
 @click.option("--glasses", metavar="NAME", help="A frame, or none.")
-@click.option("--plain", is_flag=True, help="A .glb that is not compressed: for old readers.")
+@click.option("--plain", is_flag=True, help="A .glb that is not compressed: for Blender.")
 @click.option("-o", "--out", type=FILE, required=True, help="me.glb, me.vrm or me.toml.")
 def create(out: Path, plain: bool, ancestry: dict[str, float] | None, **wishes: str | float | None) -> None:
     """Make a head of your own."""

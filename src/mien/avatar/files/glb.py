@@ -55,8 +55,8 @@ def write(
 ) -> None:
     """Write a head, with `track` as its animation at `rate_hz`, whole or not at all.
 
-    `compress`: with meshopt, which all common readers know; it halves the file. `recipe`: the TOML of the
-    person, which lets mien wear the file as well as the head that it is made of.
+    `compress`: with meshopt, which halves the file; three.js and most engines read it, Blender does not.
+    `recipe`: the TOML of the person, which lets mien wear the file as well as the head that it is made of.
 
     Raises `ResourceError` when the file can not be written, `MissingError` without Pillow.
     """
