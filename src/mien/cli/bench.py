@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mien.cli.options import SIZE
 from mien.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ the smallest batch with nine tenths of the best throughput."""
 EPILOG = """\b
 Examples:
   mien bench say
-  mien bench say --minutes 10 -o say.json"""
+  mien bench say --minutes 10 -o say.json
+  mien bench render --size 1280x720 --avatar joe --pictures out"""
 
 
 @click.group()
@@ -38,7 +40,7 @@ def command() -> None:
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
 def say(minutes: float, out: Path | None) -> None:
     """Start, voices, lips, sync of encoded films, time and memory of `mien say` (some minutes)."""
-    from mien.atomic import check, write_bytes
+    from mien.atomic import check
     from mien.bench.say import run
 
     if out is not None:
@@ -46,10 +48,7 @@ def say(minutes: float, out: Path | None) -> None:
     with progress() as tell:
         figures = run(minutes=minutes, tell=tell)
     _show(figures)
-    if out is not None:
-        text = figures.to_markdown() if out.suffix == ".md" else figures.to_json()
-        write_bytes(out, (text + "\n").encode())
-        click.echo(f"made {out}")
+    _write(figures, out)
 
 
 def _numbers(_context: click.Context, option: click.Parameter, value: str) -> tuple[int, ...]:
@@ -91,6 +90,36 @@ def model(
     show(result)
     if out is not None:
         write(result, out)
+        click.echo(f"made {out}")
+
+
+@command.command(epilog=EPILOG)
+@click.option("--avatar", default="ava", show_default=True, help="The head that is drawn.")
+@click.option("--size", type=SIZE, multiple=True, help="Width x height; can be given several times.")
+@click.option("--frames", type=click.IntRange(0), default=0, help="Also draw so many: growth of memory.")
+@click.option("--pictures", type=click.Path(path_type=Path), help="Folder for a picture of each size.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
+def render(
+    avatar: str, size: tuple[tuple[int, int], ...], frames: int, pictures: Path | None, out: Path | None
+) -> None:
+    """Frames a second of the renderer by size and threads, and CPU time of each stage (a minute)."""
+    from mien.atomic import check
+    from mien.bench.render import SIZES, run
+
+    if out is not None:
+        check(out)
+    with progress() as tell:
+        figures = run(avatar, size or SIZES, frames=frames, pictures=pictures, tell=tell)
+    _show(figures)
+    _write(figures, out)
+
+
+def _write(figures: Figures, out: Path | None) -> None:
+    from mien.atomic import write_bytes
+
+    if out is not None:
+        text = figures.to_markdown() if out.suffix == ".md" else figures.to_json()
+        write_bytes(out, (text + "\n").encode())
         click.echo(f"made {out}")
 
 

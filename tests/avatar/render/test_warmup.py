@@ -17,11 +17,10 @@ def test_progress_hears_of_every_step_and_all_is_compiled() -> None:
 
 def test_a_renderer_uses_what_was_compiled_and_no_other_types() -> None:
     warm_up()
-    from mien.avatar.render.kernels import draw, eye, geometry, light, raster, yuv
+    from mien.avatar.render.kernels import draw, geometry, yuv
 
     for kernel in (
-        draw.draw, eye.eye, geometry.morph, geometry.project, geometry.sort, light.illuminate,
-        raster.cover, yuv.convert,
+        draw.draw, draw.draw_planes, geometry.morph, geometry.project, geometry.sort, yuv.convert,
     ):  # fmt: skip
         assert len(kernel.signatures) == 1, kernel  # type: ignore[attr-defined]
 

@@ -9,13 +9,21 @@ import numpy as np
 
 from mien.avatar.model import Floats
 from mien.avatar.render.kernels import draw, eye, geometry, light, raster, shade, yuv
-from mien.avatar.render.layout import LIT_COLUMNS, Bytes, Lists, Model, Moment, Scratch
+from mien.avatar.render.layout import (
+    LIT_COLUMNS,
+    TILE_HEIGHT,
+    TILE_WIDTH,
+    Bytes,
+    Lists,
+    Model,
+    Moment,
+    Scratch,
+)
 from mien.avatar.render.scene import Scene
 from mien.face.pose import ARKIT_INDEX, FacePose
 
 _LEAST = 1e-4  # weights below move nothing that a picture shows
 _SAMPLES = 2  # a side of a pixel
-_ROWS = 16  # of samples in a band
 _LID = 0.62  # height of the upper lid's shadow on the unit eyeball, eyes open
 
 
@@ -30,14 +38,15 @@ def rotation(yaw: float, pitch: float, roll: float = 0.0) -> Floats:
 
 
 class Canvas:
-    """Draws one frame at a time: `place` a pose, then `paint` every band, from any threads.
+    """Draws one frame at a time: `place` a pose, then `paint` every row of tiles, from any threads.
 
     `backgrounds` (2, H, W, 3 or 4): what is behind everything, and that with all that never moves.
     """
 
     def __init__(self, scene: Scene, size: tuple[int, int], camera: Floats, backgrounds: Bytes) -> None:
         self._scene, self._size, self._backgrounds = scene, size, backgrounds
-        self.bands = -(-size[1] * _SAMPLES // _ROWS)
+        self.rows = -(-size[1] * _SAMPLES // TILE_HEIGHT)
+        tiles = self.rows * -(-size[0] * _SAMPLES // TILE_WIDTH)
         vertices, triangles = len(scene.points), len(scene.model.faces)
         self._moment = Moment(
             points=np.zeros_like(scene.points),
@@ -50,9 +59,10 @@ class Canvas:
             state=np.zeros(1, np.float32),
         )
         self._lists = Lists(
-            np.zeros((self.bands, 2), np.int32),
-            np.empty((self.bands, triangles), np.int32),
-            np.zeros((self.bands, 2), np.int32),
+            starts=np.zeros(tiles + 1, np.int32),
+            moving=np.zeros(tiles, np.int32),
+            items=np.empty(2 * triangles, np.int32),
+            boxes=np.zeros((triangles, 4), np.int16),
         )
         toward = camera[3] - scene.eye_centers.mean(axis=0)
         self._moment.sight[0] = toward / np.linalg.norm(toward)
@@ -60,17 +70,17 @@ class Canvas:
 
     def scratch(self) -> Scratch:
         """Return space for one more thread."""
-        vertices, width = len(self._scene.points), self._size[0]
+        vertices = len(self._scene.points)
         return Scratch(
-            samples=np.empty((_ROWS, width * _SAMPLES), np.int64),
+            samples=np.empty((TILE_HEIGHT, TILE_WIDTH), np.int64),
             lit=np.zeros((vertices, LIT_COLUMNS), np.float32),
             stamp=np.zeros(vertices, np.int32),
             seen=np.zeros(len(self._scene.model.faces), np.int32),
-            strip=np.zeros((_ROWS // _SAMPLES, width, self._backgrounds.shape[3]), np.uint8),
+            strip=np.zeros((TILE_HEIGHT // 2, TILE_WIDTH // 2, self._backgrounds.shape[3]), np.uint8),
         )
 
     def place(self, pose: FacePose) -> None:
-        """Move everything to where it is in `pose`, and sort the triangles into bands."""
+        """Move everything to where it is in `pose`, and sort the triangles into tiles."""
         self._frame = self._frame % (2**31 - 2) + 1
         self.morph(pose)
         self._turn(pose)
@@ -107,17 +117,20 @@ class Canvas:
         geometry.project(moment.points, self._scene.model.static, moment.head, moment.camera, moment.clip)
 
     def sort(self) -> None:
-        """Find which triangles each band may show."""
+        """Find which triangles each tile may show."""
         width, height = self._size[0] * _SAMPLES, self._size[1] * _SAMPLES
-        model = self._scene.model
-        geometry.sort(model.faces, self._moment.clip, width, height, _ROWS, model.still, self._lists)
+        faces, still = self._scene.model.faces, self._scene.model.still
+        needed = geometry.sort(faces, self._moment.clip, width, height, still, self._lists)
+        if needed > len(self._lists.items):
+            self._lists = self._lists._replace(items=np.empty(needed * 5 // 4, np.int32))
+            geometry.sort(faces, self._moment.clip, width, height, still, self._lists)
 
     def paint(self, picture: Bytes, first: int, last: int, scratch: Scratch) -> None:
-        """Fill bands `first` to `last` of `picture` (H, W, 3 or 4)."""
+        """Fill rows `first` to `last` of tiles of `picture` (H, W, 3 or 4)."""
         draw.draw(first, last, *self._given(scratch), picture)
 
     def paint_planes(self, planes: Bytes, first: int, last: int, scratch: Scratch) -> None:
-        """Fill what moves in bands `first` to `last` of `planes` (H * 3 / 2 or H * 5 / 2, W)."""
+        """Fill what moves in rows `first` to `last` of tiles of `planes` (H * 3 / 2 or H * 5 / 2, W)."""
         draw.draw_planes(first, last, *self._given(scratch), planes.reshape(-1))
 
     def cover(self, scratch: Scratch) -> None:
@@ -132,14 +145,14 @@ class Canvas:
         model, moment, own = self._scene.model, self._moment, self.scratch()
         picture = np.zeros(self._backgrounds.shape[1:], np.uint8)
         lists, one = self._lists, np.float32(1)
-        band = (model.faces, moment.clip, lists.items[0], lists.counts[0, 0], 0, 0, 1, own.samples)
+        tile = (model.faces, moment.clip, lists.items, lists.starts[0], lists.starts[1], 0, 0, 1, own.samples)
         look: Any = eye.eye
         three = (one, one, one)
         return [
             ("morph targets", lambda: self.morph(FacePose())),
             ("projection", self.project),
             ("sorting", self.sort),
-            ("coverage", lambda: raster.cover(*band)),
+            ("coverage", lambda: raster.cover(*tile)),
             ("light", lambda: light.illuminate(0, model, moment, own.lit, own.stamp, 1)),
             (
                 "eyes",
@@ -148,10 +161,9 @@ class Canvas:
                 ),
             ),
             ("colours", lambda: shade.shade(0, one, one, model, moment, own.lit)),
-            ("pictures", lambda: self.paint(picture, 0, self.bands, own)),
-            ("video planes", lambda: self.paint_planes(np.zeros((24, 16), np.uint8), 0, self.bands, own)),
+            ("pictures", lambda: self.paint(picture, 0, self.rows, own)),
+            ("video planes", lambda: self.paint_planes(np.zeros((24, 16), np.uint8), 0, self.rows, own)),
             ("conversion", lambda: to_planes(picture)),
-            ("coverage alone", lambda: self.cover(own)),
         ]
 
 
@@ -161,7 +173,7 @@ def to_planes(picture: Bytes) -> Bytes:
     """
     height, width = picture.shape[:2]
     planes = np.empty((height * (3 if picture.shape[2] == 3 else 5) // 2, width), np.uint8)
-    yuv.convert(picture, 0, height, 0, width, height, planes.reshape(-1))
+    yuv.convert(picture, (0, height, 0, width), height, width, planes.reshape(-1))
     return planes
 
 

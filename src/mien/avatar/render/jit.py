@@ -12,9 +12,10 @@ from mien.errors import require
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# numba reads the variable once, when it is imported; a program that uses numba itself keeps its own folder.
 os.environ.setdefault(cache.VARIABLE, str(cache.folder()))
 _numba: Any = require("numba", extra="video")
+# numba reads the variable when it is imported, which another module may have done before.
+_numba.config.CACHE_DIR = _numba.config.CACHE_DIR or os.environ[cache.VARIABLE]
 # Kernels allocate nothing; without numba's runtime (_nrt) they do not count references to their arrays,
 # which costs more than the arithmetic.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}

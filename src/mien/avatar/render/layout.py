@@ -2,7 +2,7 @@
 
 `FACES` (F, 6) int32: three vertices, material, group, two-sided. Samples of one pixel that show the
 same group at nearly the same depth are shaded once.
-`STATIC` (V, 20) float32: what no pose changes.
+`STATIC` (V, 16) float32, one cache line a vertex: what no pose changes.
 `LIT` (V, 16) float32, one cache line a vertex: diffuse and specular light; how both change with the
 normal along u and v; texture coordinates; place on the screen. An eye keeps its normal, openness and
 key light in place of the light.
@@ -24,9 +24,9 @@ Bytes = NDArray[np.uint8]
 A, B, C, MATERIAL, GROUP, TWO_SIDED = range(6)
 U, V, OCCLUSION, OCCLUSION_OPEN, KEY, KEY_OPEN, HEAD, RED, GREEN, BLUE, EXTRA = range(11)
 X, Y, Z, W = range(EXTRA, EXTRA + 4)  # `Part.extra`
-TANGENT, HAND = 14, 17  # xyz along u of the texture; 1 or -1: which side of it v is
-KIND = 18  # the vertex's material
-STATIC_COLUMNS = 20
+TANGENT, HAND = RED, Y  # of skin: xyz along u of the texture; 1 or -1: which side of it v is
+KIND = 15  # the vertex's material
+STATIC_COLUMNS = 16
 DIFFUSE, SPECULAR, RELIEF, GLINT, TEXEL, SCREEN = 0, 3, 6, 8, 10, 12
 LIT_COLUMNS = 16
 KEY_LIGHT, FILL_LIGHT, RIM_LEFT, RIM_RIGHT = range(4)
@@ -39,6 +39,7 @@ NEAR, FAR = 0.2, 5.0  # metres from the camera
 ID_BITS = 20
 EMPTY = (1 << 62) - 1  # a sample that shows no triangle
 DEPTH_SCALE = float(1 << 40)
+TILE_WIDTH, TILE_HEIGHT = 64, 32  # samples; they fit into the fastest cache of a core
 
 
 class Model(NamedTuple):
@@ -70,17 +71,18 @@ class Moment(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Triangles of each band of sample rows: `counts` (n, 2) all and moving ones, `items` (n, F), `span`
-    (n, 2) leftmost and rightmost sample of the moving ones.
+    """Triangles of each tile of samples, row by row of tiles: `items[starts[i] : starts[i + 1]]`, of which
+    `moving[i]` move. `boxes` (F, 4): first and last column and row of tiles of each, or -1.
     """
 
-    counts: Ints
+    starts: Ints
+    moving: Ints
     items: Ints
-    span: Ints
+    boxes: NDArray[np.int16]
 
 
 class Scratch(NamedTuple):
-    """One thread's own space: `samples` of a band, `lit` vertices, the frame that lit each (`stamp`) and
+    """One thread's own space: `samples` of a tile, `lit` vertices, the frame that lit each (`stamp`) and
     that first showed each triangle (`seen`), `strip` of a picture.
     """
 

@@ -28,7 +28,7 @@ WALLS = (0.055, 0.055, 0.060)
 WRAP, BLEED, BEND = (0.42, 0.20, 0.13), (0.55, 0.12, 0.0), 0.45
 F0 = 0.028  # reflectance of skin, cornea and tear at normal incidence
 LOBES = ((12, 0.72), (56, 0.28))  # Blinn-Phong exponents and weights of the two layers of skin's oil
-DETAIL = 22.0  # exponent with which fine relief bends the gloss
+DETAIL = 13.0  # exponent with which fine relief bends the gloss
 DENTINE = (1.06, 1.00, 0.90)  # light that comes back from within a tooth
 
 # Eyes, on the unit eyeball.

@@ -130,7 +130,8 @@ def _static(part: Part, skin: tuple[int, ...]) -> Floats:
     rows[:, layout.RED : layout.BLUE + 1] = part.color
     rows[:, layout.X : layout.W + 1] = part.extra
     if part.material == "skin":
-        rows[:, layout.TANGENT : layout.HAND + 1] = tangents.along(part)
+        along = tangents.along(part)
+        rows[:, layout.TANGENT : layout.TANGENT + 3], rows[:, layout.HAND] = along[:, :3], along[:, 3]
     rows[:, layout.KIND] = MATERIALS.index(part.material)
     return rows
 

@@ -125,7 +125,7 @@ class SoftwareRenderer:
                 canvas = self._canvas(scenes.still(self._scene))
                 canvas.place(FacePose())
                 alone = self._blank()
-                canvas.paint(alone, 0, canvas.bands, canvas.scratch())
+                canvas.paint(alone, 0, canvas.rows, canvas.scratch())
                 self._backgrounds[1] = alone
                 self._ready = True
 
@@ -147,11 +147,11 @@ class SoftwareRenderer:
         while len(scratch) < self.threads:
             scratch.append(canvas.scratch())
         canvas.place(pose)
-        turns = itertools.count()  # one step of it is atomic: each band is taken once
+        turns = itertools.count()  # one step of it is atomic: each row of tiles is taken once
 
         def paint(own: Scratch) -> None:
-            while (band := next(turns)) < canvas.bands:
-                stroke(canvas, out, band, band + 1, own)
+            while (row := next(turns)) < canvas.rows:
+                stroke(canvas, out, row, row + 1, own)
 
         helpers = [self._pool.submit(paint, own) for own in scratch[1:]]
         paint(scratch[0])
@@ -164,7 +164,7 @@ class SoftwareRenderer:
         """Draw one picture with this thread."""
         canvas, scratch = self.borrow()
         canvas.place(pose)
-        stroke(canvas, out, 0, canvas.bands, scratch[0])
+        stroke(canvas, out, 0, canvas.rows, scratch[0])
         self._idle.append((canvas, scratch))
         return out
 

@@ -49,31 +49,42 @@ def test_what_is_behind_the_camera_is_marked_and_left_out(toy: Avatar) -> None:
     geometry.project(scene.points, scene.model.static, head, camera, clip)
     assert (clip[:, 2] == -1).all()
     lists = empty(len(scene.model.faces))
-    geometry.sort(scene.model.faces, clip, 128, 128, 32, scene.model.still, lists)
-    assert (lists.counts == 0).all()
+    assert geometry.sort(scene.model.faces, clip, 64, 128, scene.model.still, lists) == 0
+    assert (lists.starts == 0).all()
 
 
-def empty(triangles: int) -> layout.Lists:
-    """Return lists of four bands."""
+def empty(triangles: int, tiles: int = 4, room: int = 8) -> layout.Lists:
+    """Return lists of `tiles` tiles with room for so many entries."""
     return layout.Lists(
-        np.zeros((4, 2), np.int32), np.zeros((4, triangles), np.int32), np.zeros((4, 2), np.int32)
+        starts=np.zeros(tiles + 1, np.int32),
+        moving=np.zeros(tiles, np.int32),
+        items=np.full(room, -1, np.int32),
+        boxes=np.zeros((triangles, 4), np.int16),
     )
 
 
+BIG = np.array([[5, 3, 0.5], [3, 120, 0.5], [90, 60, 0.5]], np.float32)  # counter-clockwise: seen
+TALL = 64, 128  # four tiles, one above the other
+
+
 @pytest.mark.parametrize("two_sided", [0, 1])
-def test_sort_lists_a_triangle_in_each_band_it_touches(two_sided: int) -> None:
-    clip = np.array([[5, 3, 0.5], [3, 20, 0.5], [30, 25, 0.5]], np.float32)  # counter-clockwise: seen
-    away = np.array([[0, 2, 1, 0, 0, two_sided]], np.int32)
-    seen = np.array([[0, 1, 2, 0, 0, two_sided]], np.int32)
-    for faces, wanted in ((seen, [1, 1, 1, 1]), (away, [two_sided] * 4)):
+def test_sort_lists_a_triangle_in_each_tile_it_touches(two_sided: int) -> None:
+    seen, away = (np.array([[*t, 0, 0, two_sided]], np.int32) for t in ((0, 1, 2), (0, 2, 1)))
+    for faces, wanted in ((seen, 4), (away, 4 * two_sided)):
         lists = empty(1)
-        geometry.sort(faces, clip, 32, 32, 8, 1, lists)
-        assert lists.counts.tolist() == [[n, n] for n in wanted]
+        assert geometry.sort(faces, BIG, *TALL, 1, lists) == wanted
+        assert np.diff(lists.starts).tolist() == lists.moving.tolist() == [wanted // 4] * 4
+        assert lists.items[:wanted].tolist() == [0] * wanted
 
 
-def test_what_never_moves_is_listed_but_widens_no_span() -> None:
-    clip = np.array([[5, 3, 0.5], [3, 20, 0.5], [30, 25, 0.5]], np.float32)
-    lists = empty(1)
-    geometry.sort(np.array([[0, 2, 1, 0, 0, 1]], np.int32), clip, 32, 32, 8, 0, lists)
-    assert lists.counts.tolist() == [[1, 0]] * 4
-    assert (lists.span[:, 0] > lists.span[:, 1]).all()
+def test_each_tile_lists_triangles_in_their_order_and_what_never_moves_is_not_counted_as_moving() -> None:
+    lists = empty(3, room=12)
+    geometry.sort(np.array([[0, 1, 2, 0, 0, 1]] * 3, np.int32), BIG, *TALL, 2, lists)
+    assert lists.items.reshape(4, 3).tolist() == [[0, 1, 2]] * 4
+    assert lists.moving.tolist() == [2] * 4
+
+
+def test_when_there_is_no_room_sort_says_how_much_it_needs() -> None:
+    lists = empty(3)
+    assert geometry.sort(np.array([[0, 1, 2, 0, 0, 1]] * 3, np.int32), BIG, *TALL, 3, lists) == 12
+    assert (lists.items == -1).all()

@@ -24,7 +24,7 @@ def show(
     rows: int = SIDE,
 ) -> NDArray[np.int64]:
     samples = np.full((rows, SIDE), -1, np.int64)
-    cover(triangles, points, np.array(ids, np.int32), np.int32(len(ids)), top, 0, SIDE - 1, samples)
+    cover(triangles, points, np.array(ids, np.int32), 0, np.int32(len(ids)), top, 0, SIDE - 1, samples)
     return samples
 
 

@@ -1,4 +1,4 @@
-"""A band of the picture: which triangle each sample shows, what colour that is, four samples a pixel."""
+"""A tile of the picture: which triangle each sample shows, what colour that is, four samples a pixel."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from mien.avatar.render.layout import (
     GROUP,
     ID_BITS,
     NEAR,
+    TILE_HEIGHT,
+    TILE_WIDTH,
     Bytes,
     Ints,
     Lists,
@@ -27,6 +29,7 @@ from mien.avatar.render.layout import (
 _ID = (1 << ID_BITS) - 1
 # Samples of one group are one surface when their depths differ by less than a millimetre at arm's length.
 _SAME = int(0.0012 / 1.15**2 / (1.0 / NEAR - 1.0 / FAR) * DEPTH_SCALE)
+_WIDTH, _HEIGHT = TILE_WIDTH // 2, TILE_HEIGHT // 2  # pixels of a tile
 _QUARTER, _HALF, _FULL = np.float32(0.25), np.float32(0.5), np.float32(255.0)
 _ZERO, _FOUR = np.float32(0.0), np.float32(4.0)
 Four = tuple[int, int, int, int]
@@ -38,12 +41,16 @@ def draw(
     first: int, last: int, model: Model, moment: Moment, lists: Lists, scratch: Scratch, frame: int,
     backgrounds: Bytes, picture: Bytes,
 ) -> None:  # fmt: skip
-    """Fill bands `first` to `last` of `picture` (H, W, 3 or 4)."""
-    half, height = scratch.samples.shape[0] // 2, picture.shape[0]
-    for band in range(first, last):
-        start, stop = band * half, min((band + 1) * half, height)
-        stand(backgrounds, start, stop, 0, backgrounds.shape[2], 0, picture)
-        paint(band, start, stop, 0, model, moment, lists, scratch, frame, backgrounds, picture)
+    """Fill rows `first` to `last` of tiles of `picture` (H, W, 3 or 4)."""
+    height, width = picture.shape[:2]
+    across = -(-width // _WIDTH)
+    for tile in range(first * across, last * across):
+        left, top = tile % across * _WIDTH, tile // across * _HEIGHT
+        right, bottom = min(left + _WIDTH, width), min(top + _HEIGHT, height)
+        stand(backgrounds, top, bottom, left, right, 0, 0, picture)
+        if lists.moving[tile]:
+            cover_tile(tile, top, left, right, model, moment, lists, scratch)
+            paint((top, bottom, left, right), 0, 0, model, moment, scratch, frame, backgrounds, picture)
 
 
 @kernel
@@ -51,59 +58,63 @@ def draw_planes(
     first: int, last: int, model: Model, moment: Moment, lists: Lists, scratch: Scratch, frame: int,
     backgrounds: Bytes, flat: Bytes,
 ) -> None:  # fmt: skip
-    """Fill what moves in bands `first` to `last` of the planes; see `yuv.convert`."""
-    half, height, strip = scratch.samples.shape[0] // 2, backgrounds.shape[1], scratch.strip
-    for band in range(first, last):
-        start, stop = band * half, min((band + 1) * half, height)
-        if lists.counts[band, 1] == 0:
+    """Fill what moves in rows `first` to `last` of tiles of the planes; see `yuv.convert`."""
+    height, width, strip = backgrounds.shape[1], backgrounds.shape[2], scratch.strip
+    across = -(-width // _WIDTH)
+    for tile in range(first * across, last * across):
+        if lists.moving[tile] == 0:
             continue
-        left = lists.span[band, 0] // 4 * 2
-        right = min(lists.span[band, 1] // 4 * 2 + 2, backgrounds.shape[2])
-        stand(backgrounds, start, stop, left, right, start, strip)
-        paint(band, start, stop, start, model, moment, lists, scratch, frame, backgrounds, strip)
-        convert(strip, start, stop, left, right, height, flat)
+        left, top = tile % across * _WIDTH, tile // across * _HEIGHT
+        right, bottom = min(left + _WIDTH, width), min(top + _HEIGHT, height)
+        stand(backgrounds, top, bottom, left, right, top, left, strip)
+        cover_tile(tile, top, left, right, model, moment, lists, scratch)
+        paint((top, bottom, left, right), top, left, model, moment, scratch, frame, backgrounds, strip)
+        convert(strip, (top, bottom, left, right), height, width, flat)
 
 
 @inline
-def stand(backgrounds: Bytes, start: int, stop: int, left: int, right: int, top: int, picture: Bytes) -> None:
-    """Show what never moves."""
-    for y in range(start, stop):
+def stand(
+    backgrounds: Bytes, top: int, bottom: int, left: int, right: int, above: int, beside: int, picture: Bytes
+) -> None:
+    """Show what never moves; pixel (0, 0) of `picture` is at row `above`, column `beside`."""
+    for y in range(top, bottom):
         for x in range(left, right):
             for channel in range(picture.shape[2]):
-                picture[y - top, x, channel] = backgrounds[1, y, x, channel]
+                picture[y - above, x - beside, channel] = backgrounds[1, y, x, channel]
+
+
+@inline
+def cover_tile(
+    tile: int, top: int, left: int, right: int, model: Model, moment: Moment, lists: Lists, scratch: Scratch
+) -> None:
+    """Find which triangles the samples of a tile show."""
+    begin, end = lists.starts[tile], lists.starts[tile + 1]
+    place = 2 * top, 2 * left, 2 * right - 1
+    cover(model.faces, moment.clip, lists.items, begin, end, place[0], place[1], place[2], scratch.samples)
 
 
 @inline
 def paint(
-    band: int, start: int, stop: int, top: int, model: Model, moment: Moment, lists: Lists,
-    scratch: Scratch, frame: int, backgrounds: Bytes, picture: Bytes,
+    place: Four, above: int, beside: int, model: Model, moment: Moment, scratch: Scratch, frame: int,
+    backgrounds: Bytes, picture: Bytes,
 ) -> None:  # fmt: skip
-    """Draw what moves over pixel rows `start` to `stop`; row `top` is the first one of `picture`."""
-    if lists.counts[band, 1] == 0:
-        return
-    samples, last = scratch.samples, backgrounds.shape[2] - 1
-    left, right = lists.span[band, 0] // 2, min(lists.span[band, 1] // 2, last)
-    items, count = lists.items[band], lists.counts[band, 0]
-    cover(model.faces, moment.clip, items, count, 2 * start, 2 * left, 2 * right + 1, samples)
-    for y in range(start, stop):
-        upper, lower = 2 * (y - start), 2 * (y - start) + 1
-        for x in range(left, right + 1):
-            s = (
-                samples[upper, 2 * x],
-                samples[upper, 2 * x + 1],
-                samples[lower, 2 * x],
-                samples[lower, 2 * x + 1],
-            )
+    """Draw what moves between rows and columns `place`; see `stand`."""
+    samples, (top, bottom, left, right) = scratch.samples, place
+    for y in range(top, bottom):
+        upper, lower = 2 * (y - top), 2 * (y - top) + 1
+        for x in range(left, right):
+            even, odd = 2 * (x - left), 2 * (x - left) + 1
+            s = samples[upper, even], samples[upper, odd], samples[lower, even], samples[lower, odd]
             if min(s[0] & _ID, s[1] & _ID, s[2] & _ID, s[3] & _ID) >= model.still:
                 continue
             red, green, blue, alpha = resolve(s, x, y, model, moment, scratch, frame, backgrounds)
             if picture.shape[2] == 4:
-                picture[y - top, x, 3] = int(alpha * _FULL * _QUARTER + _HALF)
+                picture[y - above, x - beside, 3] = int(alpha * _FULL * _QUARTER + _HALF)
                 scale = _FOUR / alpha
                 red, green, blue = red * scale, green * scale, blue * scale
-            picture[y - top, x, 0] = int(red * _QUARTER + _HALF)
-            picture[y - top, x, 1] = int(green * _QUARTER + _HALF)
-            picture[y - top, x, 2] = int(blue * _QUARTER + _HALF)
+            picture[y - above, x - beside, 0] = int(red * _QUARTER + _HALF)
+            picture[y - above, x - beside, 1] = int(green * _QUARTER + _HALF)
+            picture[y - above, x - beside, 2] = int(blue * _QUARTER + _HALF)
 
 
 @inline
@@ -111,14 +122,12 @@ def resolve(
     s: Four, x: int, y: int, model: Model, moment: Moment, scratch: Scratch, frame: int, backgrounds: Bytes
 ) -> Level:
     """Return the sum over the samples `s` of pixel `x`, `y`, and how many of them show a triangle."""
-    if ((s[0] ^ s[1]) | (s[0] ^ s[2]) | (s[0] ^ s[3])) & _ID == 0:
-        r, g, b = colour(s[0] & _ID, x, y, 6, 2, _FOUR, model, moment, scratch, frame)
-        return r * _FOUR, g * _FOUR, b * _FOUR, _FOUR
+    whole = ((s[0] ^ s[1]) | (s[0] ^ s[2]) | (s[0] ^ s[3])) & _ID == 0
     red, green, blue, alpha, done = _ZERO, _ZERO, _ZERO, _ZERO, 0
     for k in range(4):
         if done >> k & 1:
             continue
-        alike, share, sx, sy = gathered(s, k, done, model.faces)
+        alike, share, sx, sy = (15, 4, 6, 2) if whole else gathered(s, k, done, model.faces)
         done |= alike
         own, part = (s[0] if k == 0 else (s[1] if k == 1 else (s[2] if k == 2 else s[3]))), np.float32(share)
         if own != EMPTY:
@@ -180,11 +189,10 @@ def colour(
 
 @kernel
 def cover_all(model: Model, moment: Moment, lists: Lists, scratch: Scratch, width: int) -> None:
-    """Cover every band and draw nothing: for benchmarks."""
-    for band in range(lists.counts.shape[0]):
-        if lists.counts[band, 1]:
-            left, right = lists.span[band, 0] // 2, min(lists.span[band, 1] // 2, width - 1)
-            cover(
-                model.faces, moment.clip, lists.items[band], lists.counts[band, 0],
-                band * scratch.samples.shape[0], 2 * left, 2 * right + 1, scratch.samples,
-            )  # fmt: skip
+    """Cover every tile and draw nothing: for benchmarks."""
+    across = -(-width // _WIDTH)
+    for tile in range(lists.moving.shape[0]):
+        if lists.moving[tile]:
+            left = tile % across * _WIDTH
+            right = min(left + _WIDTH, width)
+            cover_tile(tile, tile // across * _HEIGHT, left, right, model, moment, lists, scratch)

@@ -1,14 +1,15 @@
-"""From a pose to triangles on the screen: morph, project, sort into bands."""
+"""From a pose to triangles on the screen: morph, project, sort into tiles."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mien.avatar.model import Floats, Ints
-from mien.avatar.render.jit import kernel
-from mien.avatar.render.layout import FAR, HEAD, NEAR, TWO_SIDED, A, B, C, Lists
+from mien.avatar.render.jit import inline, kernel
+from mien.avatar.render.layout import FAR, HEAD, NEAR, TILE_HEIGHT, TILE_WIDTH, TWO_SIDED, A, B, C, Lists
 
 _NEAR_INVERSE = 1.0 / NEAR
 _DEPTH = 1.0 / (1.0 / NEAR - 1.0 / FAR)
@@ -56,34 +57,55 @@ def project(points: Floats, static: Floats, head: Floats, camera: Floats, clip: 
 
 
 @kernel
-def sort(faces: Ints, clip: Floats, width: int, height: int, rows: int, still: int, lists: Lists) -> None:
-    """List for each band of `rows` sample rows the triangles that may cover a sample of it.
+def sort(faces: Ints, clip: Floats, width: int, height: int, still: int, lists: Lists) -> int:
+    """List for each tile the triangles that may cover a sample of it; return how many entries that takes.
 
-    A picture has `width` x `height` samples. Left out: what is behind the camera, outside, turned away,
-    or between the rows. Triangles from `still` on count, but do not widen `span`.
+    A picture has `width` x `height` samples. When `lists.items` is too short nothing is listed. Left out:
+    what is behind the camera, outside, turned away, or between the samples. Those before `still` move.
     """
-    count, items, span = lists
-    for band in range(count.shape[0]):
-        count[band, 0], count[band, 1], span[band, 0], span[band, 1] = 0, 0, width, -1
+    starts, moving, items, boxes = lists
+    across = -(-width // TILE_WIDTH)
+    starts[:] = 0
+    moving[:] = 0
     for t in range(faces.shape[0]):
-        a, b, c = np.uintp(faces[t, A]), np.uintp(faces[t, B]), np.uintp(faces[t, C])
-        x0, y0, x1, y1, x2, y2 = clip[a, 0], clip[a, 1], clip[b, 0], clip[b, 1], clip[c, 0], clip[c, 1]
-        area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
-        if area == 0.0 or (area > 0.0 and faces[t, TWO_SIDED] == 0):
-            continue
-        top, bottom = min(y0, y1, y2), max(y0, y1, y2)
-        left, right = min(x0, x1, x2), max(x0, x1, x2)
-        if right < 0.0 or left >= width or bottom < 0.0 or top >= height:
-            continue
-        first, last = max(0, math.ceil(top - 0.5)), min(height, math.ceil(bottom - 0.5)) - 1
-        if first > last or (right - left < 0.5 and math.floor(2 * left + 0.5) == math.floor(2 * right + 0.5)):
-            continue
-        if min(clip[a, 2], clip[b, 2], clip[c, 2]) < 0.0:
-            continue
-        for band in range(first // rows, last // rows + 1):
-            items[band, count[band, 0]] = t
-            count[band, 0] += 1
-            if t < still:
-                count[band, 1] += 1
-                span[band, 0] = min(span[band, 0], max(0, int(left)))
-                span[band, 1] = max(span[band, 1], min(width - 1, int(right)))
+        box(faces, clip, t, width, height, boxes)
+        for row in range(boxes[t, 2], boxes[t, 3] + 1):
+            for tile in range(row * across + boxes[t, 0], row * across + boxes[t, 1] + 1):
+                starts[tile + 1] += 1
+                moving[tile] += t < still
+    for tile in range(1, starts.shape[0]):
+        starts[tile] += starts[tile - 1]
+    total = starts[starts.shape[0] - 1]
+    if total > items.shape[0]:
+        return int(total)
+    for t in range(faces.shape[0] - 1, -1, -1):
+        for row in range(boxes[t, 2], boxes[t, 3] + 1):
+            for tile in range(row * across + boxes[t, 0], row * across + boxes[t, 1] + 1):
+                starts[tile + 1] -= 1
+                items[starts[tile + 1]] = t
+    for tile in range(starts.shape[0] - 1):
+        starts[tile] = starts[tile + 1]
+    starts[starts.shape[0] - 1] = total
+    return int(total)
+
+
+@inline
+def box(faces: Ints, clip: Floats, t: int, width: int, height: int, boxes: NDArray[np.int16]) -> None:
+    """Set which tiles triangle `t` may touch."""
+    a, b, c = np.uintp(faces[t, A]), np.uintp(faces[t, B]), np.uintp(faces[t, C])
+    x0, y0, x1, y1, x2, y2 = clip[a, 0], clip[a, 1], clip[b, 0], clip[b, 1], clip[c, 0], clip[c, 1]
+    boxes[t, 2], boxes[t, 3] = 0, -1
+    area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
+    if area == 0.0 or (area > 0.0 and faces[t, TWO_SIDED] == 0):
+        return
+    top, bottom = min(y0, y1, y2), max(y0, y1, y2)
+    left, right = min(x0, x1, x2), max(x0, x1, x2)
+    if right < 0.0 or left >= width or bottom < 0.0 or top >= height:
+        return
+    first, last = max(0, math.ceil(top - 0.5)), min(height, math.ceil(bottom - 0.5)) - 1
+    if first > last or (right - left < 0.5 and math.floor(2 * left + 0.5) == math.floor(2 * right + 0.5)):
+        return
+    if min(clip[a, 2], clip[b, 2], clip[c, 2]) < 0.0:
+        return
+    boxes[t, 0], boxes[t, 1] = max(0, int(left - 1.0)) // TILE_WIDTH, min(width - 1, int(right)) // TILE_WIDTH
+    boxes[t, 2], boxes[t, 3] = first // TILE_HEIGHT, last // TILE_HEIGHT

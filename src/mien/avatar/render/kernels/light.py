@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mien.avatar.render.jit import inline, kernel
+from mien.avatar.render.jit import inline
 from mien.avatar.render.kernels.matter import cloth, hair, wet
 from mien.avatar.render.kernels.skin import skin
 from mien.avatar.render.layout import (
@@ -40,7 +40,7 @@ def illuminate(t: int, model: Model, moment: Moment, lit: Floats, stamp: Ints, f
             light(vertex, model, moment, lit)
 
 
-@kernel
+@inline
 def light(i: int, model: Model, moment: Moment, lit: Floats) -> None:
     """Set row `i` of `lit`."""
     static, points, head, jaw = model.static, moment.points, moment.head, moment.state[0]

@@ -1,4 +1,4 @@
-"""Which triangle each sample of a band shows."""
+"""Which triangle each sample of a tile shows."""
 
 from __future__ import annotations
 
@@ -23,17 +23,25 @@ Samples = NDArray[np.int64]
 
 @exact_kernel
 def cover(
-    faces: Ints, clip: Floats, triangles: Ints, count: int, top: int, left: int, right: int, samples: Samples
+    faces: Ints,
+    clip: Floats,
+    triangles: Ints,
+    begin: int,
+    end: int,
+    top: int,
+    left: int,
+    right: int,
+    samples: Samples,
 ) -> None:
-    """Set `samples` (rows, W) from column `left` to `right` for the band whose first row is `top`.
+    """Set `samples`: those of the tile whose first row is `top` and whose columns are `left` to `right`.
 
     A sample holds depth << ID_BITS | triangle, so the smaller of two is the nearer one, and the order
     of the triangles does not matter.
     """
     for row in range(samples.shape[0]):
-        for column in range(left, right + 1):
+        for column in range(samples.shape[1]):
             samples[row, column] = EMPTY
-    for j in range(count):
+    for j in range(begin, end):
         t = triangles[j]
         a, b, c = np.uintp(faces[t, A]), np.uintp(faces[t, B]), np.uintp(faces[t, C])
         fill(clip, t, a, b, c, top, left, right, samples)
@@ -111,7 +119,7 @@ def rows(
         value = line + step * start + (3 * lean if row & 1 else lean)
         y = np.uintp(row - top)
         for column in range(start, stop):
-            x = np.uintp(column)
+            x = np.uintp(column - left)
             samples[y, x] = min(samples[y, x], value)
             value += step
         line += fall

@@ -16,19 +16,18 @@ _CHROMA = 4 * 128 * 65536 + 4 * 32768  # of the sum over four pixels
 
 
 @kernel
-def convert(picture: Bytes, start: int, stop: int, left: int, right: int, height: int, flat: Bytes) -> None:
-    """Set columns `left` to `right` of rows `start` to `stop` (even numbers) of the planes from
-    `picture`, whose row 0 is row `start`.
+def convert(picture: Bytes, place: tuple[int, int, int, int], height: int, width: int, flat: Bytes) -> None:
+    """Set rows `top` to `bottom` and columns `left` to `right` (`place`, even numbers) of the planes from
+    `picture`, whose pixel (0, 0) is the first of them.
 
     `flat`: Y (H, W), then Cb and Cr (H / 2, W / 2); with a `picture` of four channels alpha (H, W)
-    last. A chroma sample is the
-    mean of its four pixels, weighted by their alpha.
+    last. A chroma sample is the mean of its four pixels, weighted by their alpha.
     """
-    width = picture.shape[1]
+    top, bottom, left, right = place
     blue, red, alpha = height * width, height * width * 5 // 4, height * width * 3 // 2
-    for y in range(0, stop - start, 2):
-        row, half = (start + y) * width, (start + y) // 2 * (width // 2)
-        for x in range(left, right, 2):
+    for y in range(0, bottom - top, 2):
+        row, half = (top + y) * width + left, (top + y) // 2 * (width // 2) + left // 2
+        for x in range(0, right - left, 2):
             r, g, b, parts = np.int32(0), np.int32(0), np.int32(0), np.int32(0)
             for k in range(4):
                 i, j = x + (k & 1), y + (k >> 1)
@@ -37,11 +36,11 @@ def convert(picture: Bytes, start: int, stop: int, left: int, right: int, height
                     np.int32(picture[j, i, 1]),
                     np.int32(picture[j, i, 2]),
                 )
-                place, part = row + (k >> 1) * width + i, np.int32(1)
-                flat[place] = (_RED * pr + _GREEN * pg + _BLUE * pb + _LUMA) >> 16
+                spot, part = row + (k >> 1) * width + i, np.int32(1)
+                flat[spot] = (_RED * pr + _GREEN * pg + _BLUE * pb + _LUMA) >> 16
                 if picture.shape[2] == 4:
                     part = np.int32(picture[j, i, 3])
-                    flat[alpha + place] = part
+                    flat[alpha + spot] = part
                 r, g, b, parts = r + pr * part, g + pg * part, b + pb * part, parts + part
             if picture.shape[2] == 4:
                 scale = np.float32(4.0) / max(np.float32(parts), np.float32(1.0))
