@@ -12,7 +12,7 @@ from mien.avatar.build.noise import fractal_noise
 from mien.avatar.build.person import Skin
 from mien.avatar.build.texture import Texels
 
-PORE, GRAIN, CREASE, FOLD, BUMP = 0.06, 0.058, 0.10, 0.42, 0.25  # mm
+PORE, GRAIN, CREASE, FOLD, BUMP = 0.04, 0.046, 0.10, 0.42, 0.25  # mm
 DECIMETRE = 100.0  # mm
 STEEPEST = 0.75  # slope that the map holds at most
 FINE_STEP = 1.4  # mm that two texels may span before relief fades
