@@ -133,7 +133,9 @@ def test_diagnose_names_the_cause_and_writes_the_smallest_part(monkeypatch, caps
         (["nothing.onnx", "--target", "openvino"], "no model 'nothing.onnx'"),
         (["home", "--target", "openvino"], "no model 'home'"),
         (["model.onnx", "--target", "tensorrt-rtx:sm90"], "builds nothing for 'sm90'; valid: sm75"),
-        (["model.onnx", "--target", "openvino", "--shape", "n"], "'n' is no shape; write AXIS=LEAST"),
+        (["model.onnx", "--target", "tensorrt-rtx", "--shape", "n"], "'n' is no shape; write AXIS=LEAST"),
+        (["model.onnx", "--target", "openvino", "--shape", "n=4"], "target openvino takes any size: leave"),
+        (["model.onnx", "--target", "tensorrt-rtx", "--shape", "k=4"], "no input has a free axis 'k'"),
     ],
 )
 def test_diagnose_refuses_in_one_line(monkeypatch, capsys, words, message):

@@ -94,6 +94,8 @@ def test_fp32_needs_no_samples_and_goes_to_the_cache(net_file, own_cache):
         ({"precision": "int4"}, "has no precision 'int4'"),
         ({"target": "tpu"}, "no target 'tpu'"),
         ({"target": "tensorrt-rtx:sm90"}, "builds nothing for 'sm90'; valid: sm75, sm80"),
+        ({"shapes": ("n=4",)}, "target cpu-avx2 takes any size: leave --shape n=4 out"),
+        ({"target": "tensorrt-rtx", "shapes": ("k=4",)}, "no input has a free axis 'k'"),
         ({"target": "cpu:sm90"}, "has no compute capabilities"),
         ({"keep": ("nothing*",)}, "no node fits 'nothing"),
         ({"calibration": "kl"}, "no calibration method 'kl'"),

@@ -20,6 +20,8 @@ Examples:
   mien compile vocoder.onnx --precision int8 --data latents.npz --budget log-mel=1.0 --rate-hz 22050
   mien compile model.onnx --precision int8 --data random:64,frames=96    # to try things
   mien compile model.onnx --target tensorrt-rtx:sm89 --shape frames=1:64:512
+  mien compile face.tflite -o face.engine
+  mien compile package.module:factory -o model.engine    # PyTorch; see docs/engine.md
 
 samples.npz has an entry for each input, (samples, ...), or NAME@0, NAME@1, ... for samples of different
 shapes. Each fifth sample is held out: the engine is judged by those. Without -o the engine goes into the
@@ -55,7 +57,7 @@ def command(
     trusted: bool,
     force: bool,
 ) -> None:
-    """Compile MODEL (ONNX) into an engine: passes, precision, calibration, each checked."""
+    """Compile MODEL (ONNX, TFLite, PyTorch) into an engine: passes, precision, calibration, each checked."""
     from mien.engine.compile import compile_model
     from mien.engine.request import Request
 

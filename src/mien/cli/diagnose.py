@@ -39,13 +39,19 @@ def command(
     trusted: bool,
     as_json: bool,
 ) -> None:
-    """Say why MODEL (a file, or a folder of them) does not build for a target, and what to do.
+    """Say why MODEL does not build for a target, and what to do.
+
+    MODEL is an ONNX or TFLite file, a folder of them, or package.module:factory (PyTorch).
 
     The target's library is asked in a child process. The exit code is 1 when a model does not build.
     """
     from mien.engine.backends.tensorrt_rtx.shapes import parse
+    from mien.engine.diagnose.ask import RTX
     from mien.engine.diagnose.diagnose import Options
+    from mien.errors import InputError
 
+    if shapes and not target.startswith(RTX):
+        raise InputError(f"target {target} takes any size: leave --shape {shapes[0]} out")
     options = Options(parse(shapes), reduce, trusted=trusted)
     results = _results(model, target, options)
     _write(model, target, results, out)

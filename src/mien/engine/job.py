@@ -58,6 +58,8 @@ def prepare(request: Request, target: Target, source: Path, tell: Progress) -> J
         raise InputError(
             f"{request.precision} needs samples: --data samples.npz (or random:64, by name, to try things)"
         )
+    if request.shapes and target.device == "cpu":
+        raise InputError(f"target {target.name} takes any size: leave --shape {request.shapes[0]} out")
     reference = onnxruntime.load(source)
     samples = find(request.data, reference.inputs) if request.data else None
     return Job(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +22,7 @@ from mien.engine.diagnose.remedy import Case, remedy
 from mien.engine.importers import imported
 from mien.engine.precision import named
 from mien.engine.validate import Finding, errors, validate, validate_untrusted
-from mien.errors import InputError
+from mien.errors import InputError, nearest
 from mien.progress import Progress, silent
 
 _MOST: Final = 8  # diagnoses of one model
@@ -47,13 +47,15 @@ _CODES: Final = {
 class Options:
     """`sizes` of free axes; `reduce`: search the smallest failing part, for `time_s` a cause at most.
 
-    `trusted`: the file is validated in this process.
+    `trusted`: the file is validated in this process. `strict`: a size for an axis that the model does not
+    have is an error.
     """
 
     sizes: Mapping[str, Sizes] = field(default_factory=dict)
     reduce: bool = True
     time_s: float = 60.0
     trusted: bool = False
+    strict: bool = False
 
 
 def diagnose(path: Path, target: str, options: Options = Options(), tell: Progress = silent) -> Result:
@@ -62,7 +64,7 @@ def diagnose(path: Path, target: str, options: Options = Options(), tell: Progre
     Raises `InputError` for an unknown target, `MissingError` for a file or library that is not there.
     """
     with Backend(target, model_bytes=path.stat().st_size if path.is_file() else 0) as backend:
-        return examine(path, backend, options, tell)
+        return examine(path, backend, replace(options, strict=True), tell)
 
 
 def examine(path: Path, backend: Backend, options: Options, tell: Progress = silent) -> Result:
@@ -77,8 +79,17 @@ def examine(path: Path, backend: Backend, options: Options, tell: Progress = sil
     if any(_CODES.get(finding.code) is not Cause.CUSTOM for finding in found):
         return Result(path, backend.target, tuple(_of_finding(each) for each in found[:_MOST]))
     model = named(graph.load(source))
+    if options.strict:
+        _check_axes(model, options.sizes)
     tell(f"asking {backend.target}", 0.2)
     return _Examination(path, model, backend, options, tell).result()
+
+
+def _check_axes(model: ModelProto, sizes: Mapping[str, Sizes]) -> None:
+    known = shapes.axes(model)
+    for axis in sizes:
+        if axis not in known:
+            raise InputError(f"no input has a free axis {axis!r}{nearest(axis, known)}")
 
 
 def _of_finding(finding: Finding) -> Diagnosis:
