@@ -142,12 +142,12 @@ LONG = Style(
     falls=True,
     cut=(-3.1, -0.05),
     layers=(
-        Layer(270, 16, FLOWING, (0.03, 0.04), 0.10, 0.04, shade=0.70, curl=0.16),
-        Layer(160, 17, FLOWING, (0.07, 0.03), 0.090, 0.08, 0.10, shade=0.86, wander=0.10, curl=0.16),
-        Layer(150, 18, FLOWING, (0.08, 0.03), 0.055, 0.20, 0.12, parting=True, wander=0.12, curl=0.16),
-        Layer(110, 18, FLOWING, (0.10, 0.03), 0.034, 0.26, 0.30, parting=True, wander=0.16, curl=0.16),
-        Layer(60, 18, FLOWING, (0.11, 0.05), 0.009, 0.28, 0.30, parting=True, wander=0.22, curl=0.16),
-        _edge(150, 16, FLOWING, 0.07, curl=0.16),
+        Layer(270, 16, FLOWING, (0.03, 0.04), 0.10, 0.04, shade=0.70, curl=0.27),
+        Layer(160, 17, FLOWING, (0.07, 0.03), 0.090, 0.08, 0.10, shade=0.86, wander=0.10, curl=0.27),
+        Layer(150, 18, FLOWING, (0.08, 0.03), 0.055, 0.20, 0.12, parting=True, wander=0.12, curl=0.27),
+        Layer(110, 18, FLOWING, (0.10, 0.03), 0.034, 0.26, 0.30, parting=True, wander=0.16, curl=0.27),
+        Layer(60, 18, FLOWING, (0.11, 0.05), 0.009, 0.28, 0.30, parting=True, wander=0.22, curl=0.27),
+        _edge(150, 16, FLOWING, 0.07, curl=0.27),
         _baby(110, 0.16),
     ),
 )  # fmt: skip
@@ -160,16 +160,16 @@ WAVY = Style(
     falls=True,
     cut=(-2.4, -0.05),
     layers=(
-        Layer(270, 16, FLOWING, (0.04, 0.05), 0.10, 0.06, shade=0.72, curl=0.14),
+        Layer(270, 16, FLOWING, (0.04, 0.05), 0.10, 0.06, shade=0.72, curl=0.24),
         Layer(160, 20, FLOWING, (0.09, 0.04), 0.085, 0.14, 0.12, shade=0.88, wander=0.08, wave=WAVE,
-            curl=0.14),
-        Layer(150, 20, FLOWING, (0.11, 0.04), 0.060, 0.30, 0.16, parting=True, wander=0.14, wave=WAVE,
-            curl=0.14),
-        Layer(110, 20, FLOWING, (0.13, 0.05), 0.036, 0.30, 0.34, parting=True, wander=0.12, wave=WAVE,
-            curl=0.14),
-        Layer(60, 20, FLOWING, (0.14, 0.06), 0.008, 0.30, 0.34, parting=True, wander=0.16, wave=RIPPLE,
-            curl=0.14),
-        _edge(150, 18, FLOWING, 0.10, curl=0.14, wave=WAVE),
+            curl=0.24),
+        Layer(150, 20, FLOWING, (0.11, 0.04), 0.060, 0.20, 0.16, parting=True, wander=0.14, wave=WAVE,
+            curl=0.24),
+        Layer(110, 20, FLOWING, (0.13, 0.05), 0.036, 0.22, 0.34, parting=True, wander=0.12, wave=WAVE,
+            curl=0.24),
+        Layer(60, 20, FLOWING, (0.14, 0.06), 0.008, 0.22, 0.34, parting=True, wander=0.16, wave=RIPPLE,
+            curl=0.24),
+        _edge(150, 18, FLOWING, 0.10, curl=0.24, wave=WAVE),
         _baby(110, 0.16),
     ),
 )  # fmt: skip
@@ -240,9 +240,16 @@ AFRO = Style(
     layers=(_baby(160, 0.10),),
 )
 
+CURLS = Style(
+    hairline=LADY,
+    whorl=CROWN,
+    coils=Coils(1800, 0.040, 0.012, 0.17),
+    layers=(_baby(160, 0.08),),
+)
+
 BALD = Style(hairline=_fixed(9.0))
 
 STYLES: Mapping[str, Style] = {
-    "bald": BALD, "buzz": BUZZ, "short": SHORT, "receding": RECEDING, "afro": AFRO, "bob": BOB, "long": LONG,
-    "wavy": WAVY, "bun": BUN,
+    "bald": BALD, "buzz": BUZZ, "short": SHORT, "receding": RECEDING, "afro": AFRO, "curls": CURLS,
+    "bob": BOB, "long": LONG, "wavy": WAVY, "bun": BUN,
 }  # fmt: skip

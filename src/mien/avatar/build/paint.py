@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar.build.beard import stubble
 from mien.avatar.build.brows import HEIGHT_AT, LINE, LINE_X
 from mien.avatar.build.canvas import Canvas, make_canvas
 from mien.avatar.build.complexion import blemishes, complexion, melanin
@@ -34,7 +35,8 @@ def paint(human: Human, cast: Cast, skin: Skin, scalp: Doubles, looks: Person) -
     texels = cover_texels(skin.draft.uvs, skin.draft.triangles, SIZE)
     canvas = make_canvas(human, cast, skin, scalp, texels)
     folds = wrinkles(canvas, looks.skin.lines)
-    albedo = np.clip(_layers(canvas, looks, folds), 0, 1)
+    grown = np.stack([stubble(human, skin), stubble(human, skin, looks.beard.style)], 1)
+    albedo = np.clip(_layers(canvas, looks, folds, texels.spread(grown)), 0, 1)
     shine = np.clip(gloss(canvas, looks.skin, folds), 0, 1)
     picture, covered = np.zeros((SIZE, SIZE, 4)), np.zeros((SIZE, SIZE), bool)
     picture[texels.where] = np.c_[to_srgb(albedo), shine]
@@ -43,9 +45,9 @@ def paint(human: Human, cast: Cast, skin: Skin, scalp: Doubles, looks: Person) -
     return np.asarray(np.round(bleed(picture, covered) * 255), np.uint8), detail
 
 
-def _layers(canvas: Canvas, looks: Person, folds: Doubles) -> Doubles:
+def _layers(canvas: Canvas, looks: Person, folds: Doubles, grown: Doubles) -> Doubles:
     albedo = complexion(canvas, looks.skin)
-    albedo = _beard(canvas, albedo, looks.skin)
+    albedo = _beard(canvas, albedo, looks, grown)
     albedo = blemishes(canvas, albedo, looks.skin)
     albedo = _lids(canvas, albedo, looks.skin)
     albedo = tint(albedo, (0.78, 0.66, 0.63), 0.75 * np.clip(folds, 0, 1))
@@ -56,10 +58,11 @@ def _layers(canvas: Canvas, looks: Person, folds: Doubles) -> Doubles:
     return _scalp(canvas, albedo, looks.skin)
 
 
-def _beard(canvas: Canvas, albedo: Doubles, looks: SkinLooks) -> Doubles:
-    shade = smoothstep(canvas.mouth_y + 0.26, canvas.mouth_y - 0.02, canvas.height)
-    shade = shade * smoothstep(-0.1, 0.35, canvas.points[:, 2]) * smoothstep(-1.25, -0.95, canvas.height)
-    return tint(albedo, (0.86, 0.87, 0.89), looks.beard * 0.6 * shade * (0.8 + 0.4 * canvas.fine))
+def _beard(canvas: Canvas, albedo: Doubles, looks: Person, grown: Doubles) -> Doubles:
+    """Shade stubble, and lay a beard's colour under its strands; `grown` (N, 2): how dense each is."""
+    dots = 0.55 + 0.9 * canvas.finest
+    albedo = tint(albedo, (0.80, 0.82, 0.85), looks.skin.beard * 0.7 * grown[:, 0] * dots)
+    return cover(albedo, 0.85 * np.array(looks.beard.color), np.clip(0.7 * grown[:, 1] * dots, 0, 0.9))
 
 
 def _eye_shadow(canvas: Canvas) -> Doubles:
