@@ -1,4 +1,4 @@
-"""Avatar in a pose → picture on a GPU, or on Mesa's llvmpipe: OpenGL 3.3 through EGL, without a display."""
+"""Avatar in a pose → picture on a GPU, or on Mesa's llvmpipe: OpenGL 4.3 through EGL, without a display."""
 
 from mien.avatar.render.gl.renderer import GlRenderer
 from mien.avatar.render.gl.stage import Stage, device

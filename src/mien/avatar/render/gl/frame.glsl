@@ -1,5 +1,5 @@
-// What changes from frame to frame; as `frame.pack` lays it out.
-layout(std140) uniform Frame {
+// What changes from frame to frame; as `frame.py` lays it out.
+layout(std140, binding = 0) uniform Frame {
   mat4 head; // its rotation; in the last column the pivot
   mat4 lens; // world to clip space
   mat4 gaze[2]; // of each eye: its rotation; in the last column its centre
@@ -9,7 +9,3 @@ layout(std140) uniform Frame {
   vec4 state; // height of the shadow of the left and the right upper lid; how open the jaw is
   vec4 weights[13]; // of the morph targets
 };
-uniform sampler2D deltas;
-uniform sampler2D skin_map; // square roots of albedo; gloss
-uniform sampler2D relief_map;
-uniform sampler2D streaks;

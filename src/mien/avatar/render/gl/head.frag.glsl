@@ -4,6 +4,9 @@ centroid in vec3 specular;
 centroid in vec4 detail;
 centroid in vec2 texel;
 flat in ivec2 kind;
+layout(binding = 0) uniform sampler2D skin_map; // square roots of albedo; gloss
+layout(binding = 1) uniform sampler2D relief_map;
+layout(binding = 2) uniform sampler2D streaks;
 out vec4 shown;
 
 Gaze gazing() {

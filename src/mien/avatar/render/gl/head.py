@@ -5,49 +5,60 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mien.avatar.model import Avatar, Floats, Ints
 from mien.avatar.render import layout, scene
+from mien.avatar.render.gl.programs import GROUP, Programs
 
-TEXTURES = ("deltas", "skin_map", "relief_map", "streaks")  # in the order of their units
-DELTA_WIDTH = 4096  # texels in a row of the texture of morph targets
-_ATTRIBUTES = ("position", "normal", "shade", "tint", "along", "uv", "about")
-_FORMAT = "3f 3f 4f 4f 4f 2f 3i"
+_ATTRIBUTES = ("place", "lit_diffuse", "lit_specular", "lit_detail")
+_DRAWN = 16  # floats of a vertex that is lit
 
 
 class Head:
-    """What no frame changes of `avatar`; made and released in the stage's thread."""
+    """What no frame changes of `avatar`; made, drawn and released in the stage's thread."""
 
-    def __init__(self, context: Any, program: Any, avatar: Avatar, skin_texels: int) -> None:
+    def __init__(self, context: Any, programs: Programs, avatar: Avatar, skin_texels: int) -> None:
         packed = scene.pack(avatar, skin_texels=skin_texels)
         self.avatar, self.pivot, self.iris = avatar, packed.pivot, packed.model.iris
         self.eye_centers = packed.eye_centers
-        order, start, rows = _by_vertex(packed)
-        self._vertices = context.buffer(_vertices(packed, start).tobytes())
-        self._textures = [
-            _deltas(context, packed, order, rows),
-            *_skin(context, packed.model.skin),
-            _streaks(context, packed.model.hair),
-        ]
+        self._light, self._groups = programs.light(), -(-len(packed.points) // GROUP)
+        order, start, targets = _by_vertex(packed)
+        self._stills = context.buffer(_stills(packed, start).tobytes())
+        self._deltas = context.buffer(_deltas(packed, order, targets).tobytes())
+        self._drawns = context.buffer(reserve=4 * _DRAWN * len(packed.points))
+        self._about = context.buffer(_about(packed.model.static).tobytes())
+        self._textures = [*_skin(context, packed.model.skin), _texture(context, packed.model.hair[..., None])]
+        content = [(self._drawns, "4f 4f 4f 4f", *_ATTRIBUTES), (self._about, "2i", "about")]
         faces = packed.model.faces
-        sides = [faces[faces[:, layout.TWO_SIDED] == two][:, : layout.C + 1] for two in (0, 1)]
-        self._indices = [context.buffer(np.ascontiguousarray(side).tobytes()) for side in sides if len(side)]
-        self._culled = [two for two, side in enumerate(sides) if len(side)]
-        content = [(self._vertices, _FORMAT, *_ATTRIBUTES)]
-        self._arrays = [context.vertex_array(program, content, index) for index in self._indices]
+        sides = {two: faces[faces[:, layout.TWO_SIDED] == two][:, : layout.C + 1] for two in (0, 1)}
+        self._indices = {
+            two: context.buffer(np.ascontiguousarray(corners).tobytes())
+            for two, corners in sides.items()
+            if len(corners)
+        }
+        self._arrays = {
+            two: context.vertex_array(programs.head(), content, index) for two, index in self._indices.items()
+        }
+
+    def light(self, context: Any) -> None:
+        """Morph, turn and light all vertices."""
+        for binding, buffer in enumerate((self._stills, self._deltas, self._drawns)):
+            buffer.bind_to_storage_buffer(binding)
+        self._light.run(self._groups)
+        context.memory_barrier()
 
     def draw(self, context: Any) -> None:
-        """Draw it into the framebuffer in use."""
+        """Draw it, lit, into the framebuffer in use."""
         for unit, texture in enumerate(self._textures):
             texture.use(unit)
-        for two_sided, array in zip(self._culled, self._arrays, strict=True):
+        for two_sided, array in self._arrays.items():
             context.enable_only(context.DEPTH_TEST if two_sided else context.DEPTH_TEST | context.CULL_FACE)
             array.render()
 
     def release(self) -> None:
         """Give its memory back."""
-        for thing in (*self._arrays, *self._indices, *self._textures, self._vertices):
+        buffers = self._stills, self._deltas, self._drawns, self._about
+        for thing in (*self._arrays.values(), *self._indices.values(), *self._textures, *buffers):
             thing.release()
 
 
@@ -59,25 +70,24 @@ def _by_vertex(packed: scene.Scene) -> tuple[Ints, Ints, Ints]:
     return order.astype(np.int32), start.astype(np.int32), targets[order].astype(np.int32)
 
 
-def _vertices(packed: scene.Scene, start: Ints) -> NDArray[np.void]:
-    """Return the vertices as the shader reads them."""
-    static, skin = packed.model.static, packed.model.static[:, layout.KIND] == layout.SKIN
-    rows = np.zeros(len(static), np.dtype([("floats", np.float32, 20), ("about", np.int32, 3)]))
+def _stills(packed: scene.Scene, start: Ints) -> Floats:
+    """Return the vertices (V, 24) as the shader reads them."""
+    static, kind = packed.model.static, packed.model.static[:, [layout.KIND]]
+    skin, (points, normals) = kind == layout.SKIN, np.split(packed.points, 2, axis=1)
     color, extra = static[:, layout.RED : layout.BLUE + 1], static[:, layout.X : layout.W + 1]
     tangent = np.stack([*static[:, layout.TANGENT : layout.TANGENT + 3].T, static[:, layout.HAND]], 1)
     inside = np.pad(static[:, [layout.X]], ((0, 0), (0, 2)))
-    rows["floats"] = np.hstack(
-        [
-            packed.points,
-            static[:, layout.OCCLUSION : layout.KEY_OPEN + 1],
-            np.where(skin[:, None], inside, color),
-            static[:, [layout.HEAD]],
-            np.where(skin[:, None], tangent, extra),
-            _uvs(packed.model),
-        ]
-    )
-    rows["about"] = np.stack([static[:, layout.KIND].astype(np.int32), start[:-1], np.diff(start)], 1)
-    return rows
+    columns = [
+        *(points, kind, normals, np.zeros_like(kind), static[:, layout.OCCLUSION : layout.KEY_OPEN + 1]),
+        *(np.where(skin, inside, color), static[:, [layout.HEAD]], np.where(skin, tangent, extra)),
+        *(_uvs(packed.model), start[:-1, None], np.diff(start)[:, None]),
+    ]
+    return np.hstack(columns).astype(np.float32)
+
+
+def _about(static: Floats) -> Ints:
+    """Return material and side of an eye (V, 2)."""
+    return np.stack([static[:, layout.KIND], static[:, layout.W] > 0.5], 1).astype(np.int32)
 
 
 def _uvs(model: layout.Model) -> Floats:
@@ -87,33 +97,24 @@ def _uvs(model: layout.Model) -> Floats:
     return ((model.static[:, layout.U : layout.V + 1] + 0.5) / size).astype(np.float32)
 
 
-def _deltas(context: Any, packed: scene.Scene, order: Ints, targets: Ints) -> Any:
-    """Return the texture of morph targets: two texels a row, move and target, turn."""
-    rows = np.zeros((max(len(order), 1), 2, 4), np.float32)
-    rows[: len(order), 0, :3], rows[: len(order), 1, :3] = np.split(packed.morph_delta[order], 2, axis=1)
-    rows[: len(order), 0, 3] = targets
-    flat = rows.reshape(-1, 4)
-    flat = np.pad(flat, ((0, -len(flat) % DELTA_WIDTH), (0, 0)))
-    size = (DELTA_WIDTH, len(flat) // DELTA_WIDTH)
-    return _texture(context, size, flat, 4, "f4", smooth=False)
+def _deltas(packed: scene.Scene, order: Ints, targets: Ints) -> Floats:
+    """Return the morph targets vertex by vertex (n, 8): move, target, turn, nothing."""
+    rows = np.zeros((max(len(order), 1), 8), np.float32)
+    rows[: len(order), :3], rows[: len(order), 4:7] = np.split(packed.morph_delta[order], 2, axis=1)
+    rows[: len(order), 3] = targets
+    return rows
 
 
 def _skin(context: Any, skin: layout.Bytes) -> tuple[Any, Any]:
-    size = skin.shape[1::-1]
-    layers = skin[..., :4], skin[..., 4:]
-    first, second = (_texture(context, size, layer, layer.shape[2], "f1", smooth=True) for layer in layers)
-    return first, second
+    return _texture(context, skin[..., :4]), _texture(context, skin[..., 4:])
 
 
-def _streaks(context: Any, hair: Floats) -> Any:
-    return _texture(context, hair.shape[::-1], hair, 1, "f4", smooth=True)
-
-
-def _texture(
-    context: Any, size: tuple[int, ...], data: Any, channels: int, kind: str, *, smooth: bool
-) -> Any:
-    texture = context.texture(size, channels, np.ascontiguousarray(data).tobytes(), alignment=1, dtype=kind)
+def _texture(context: Any, rows: Any) -> Any:
+    """Return (H, W, k) as a texture, smooth between its texels."""
+    height, width, channels = rows.shape
+    kind = "f1" if rows.dtype == np.uint8 else "f4"
+    data = np.ascontiguousarray(rows).tobytes()
+    texture = context.texture((width, height), channels, data, alignment=1, dtype=kind)
     texture.repeat_x = texture.repeat_y = False
-    near = context.LINEAR if smooth else context.NEAREST
-    texture.filter = (near, near)
+    texture.filter = (context.LINEAR, context.LINEAR)
     return texture

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar.render.gl.canvas import Canvas
+from mien.avatar.render.gl.programs import GROUP, Programs
+
 # ITU-R BT.709: luma weights, and what scales a difference to a chroma of limited range.
 _LUMA = {"R": 0.2126, "G": 0.7152, "B": 0.0722}
 _BLUE, _RED = 224 / 255 / 1.8556, 224 / 255 / 1.5748
@@ -26,32 +29,33 @@ def weights() -> dict[str, int]:
 
 
 class Packer:
-    """Reads pictures of `size` back in `shape`, through buffers that are filled while the next are drawn."""
+    """Puts pictures before `behind` (H, W, 3; None: transparent) and reads them back, as RGB(A) or planes."""
 
-    def __init__(self, context: Any, program: Any, size: tuple[int, int], shape: tuple[int, ...]) -> None:
-        self.shape, self._program, self._pitch = shape, program, size[0]
-        self._bytes = int(np.prod(shape))
-        rows = -(-self._bytes // (4 * self._pitch))
-        self._target = context.texture((self._pitch, rows), 4)
-        self._framebuffer = context.framebuffer([self._target])
-        self._array = context.vertex_array(program, [])
-        self._size = 4 * self._pitch * rows
-        self._context = context
+    def __init__(
+        self, context: Any, programs: Programs, canvas: Canvas, behind: Any, *, planes: bool
+    ) -> None:
+        (width, height), channels = canvas.size, 4 if behind is None else 3
+        rows = (height * (2 * channels - 3) // 2, width)
+        self.shape = rows if planes else (height, width, channels)
+        self._context, self._canvas, self._behind = context, canvas, behind
+        self._bytes = int(np.prod(self.shape))
+        self._words = -(-self._bytes // 4)
+        about = {"CHANNELS": channels, "PLANES": int(planes), "WIDTH": width, "HEIGHT": height}
+        self._program = programs.pack({**about, "SAMPLES": canvas.samples, **weights()})
         self.own = self.buffer()  # for one picture at a time
 
     def buffer(self) -> Buffer:
         """Return room for one more picture."""
-        return self._context.buffer(reserve=self._size, dynamic=True)
+        return self._context.buffer(reserve=4 * self._words, dynamic=True)
 
-    def start(self, context: Any, picture: Any, buffer: Buffer) -> None:
-        """Convert `picture`, a texture, and begin to read it into `buffer`."""
-        context.enable_only(context.NOTHING)
-        self._framebuffer.use()
-        picture.use(0)
-        self._program["picture"].value = 0
-        self._program["pitch"].value = self._pitch
-        self._array.render(context.TRIANGLES, vertices=3)
-        self._framebuffer.read_into(buffer, components=4)
+    def start(self, buffer: Buffer) -> None:
+        """Begin to write what was drawn into `buffer`."""
+        self._canvas.picture.use(0)
+        if self._behind is not None:
+            self._behind.use(1)
+        buffer.bind_to_storage_buffer(0)
+        self._program.run(-(-self._words // GROUP))
+        self._context.memory_barrier()
 
     def finish(self, buffer: Buffer, out: NDArray[np.uint8]) -> None:
         """Wait for what `buffer` holds, and copy it to `out`."""
@@ -59,5 +63,4 @@ class Packer:
 
     def release(self) -> None:
         """Give its memory back."""
-        for thing in (self._array, self._framebuffer, self._target, self.own):
-            thing.release()
+        self.own.release()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mien.avatar.render.gl.head import DELTA_WIDTH, TEXTURES
-from mien.avatar.render.gl.pack import weights
 from mien.avatar.render.shaders import chunk, program
 
-_LIGHT, _SEEN = ("basics", "skin", "matter"), ("basics", "eye", "surface")  # of vertices, of points
+GROUP = 64  # invocations of a group, in every compute shader
+_LIGHT, _SEEN = ("constants", "basics", "skin", "matter"), ("constants", "basics", "eye", "surface")
 
 
 class Programs:
@@ -19,47 +18,33 @@ class Programs:
         self._context = context
         self._kept: dict[object, Any] = {}
 
+    def light(self) -> Any:
+        """Return what lights vertices."""
+        return self._once(
+            "light", lambda: self._compute(*map(chunk, _LIGHT), _own("frame"), _own("light.comp"))
+        )
+
     def head(self) -> Any:
-        """Return what draws heads."""
+        """Return what draws them."""
         return self._once("head", self._head)
 
-    def backdrop(self) -> Any:
-        """Return what draws a picture behind them."""
-        return self._once(
-            "backdrop", lambda: self._linked(program(_own("screen.vert")), _own("backdrop.frag"))
-        )
-
-    def pack(self, channels: int, *, planes: bool) -> Any:
+    def pack(self, defines: dict[str, int]) -> Any:
         """Return what turns a picture into the bytes that are read back."""
-        defines = {"CHANNELS": channels, "PLANES": int(planes), **weights()}
-        return self._once(
-            (channels, planes),
-            lambda: self._linked(_screen(), _own("pack.frag"), defines=defines),
-        )
+        key = tuple(sorted(defines.items()))
+        return self._once(key, lambda: self._compute(_own("pack.comp"), defines=defines))
 
     def _once(self, key: object, make: Callable[[], Any]) -> Any:
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
 
-    def _linked(self, vertex: str, *fragment: str, defines: dict[str, int] | None = None) -> Any:
-        text = program(*fragment, defines=defines)
-        return self._context.program(vertex_shader=vertex, fragment_shader=text)
+    def _compute(self, *texts: str, defines: dict[str, int] | None = None) -> Any:
+        return self._context.compute_shader(program(*texts, defines=defines))
 
     def _head(self) -> Any:
-        numbers, frame = chunk("constants"), _own("frame")
-        lit = [numbers, *map(chunk, _LIGHT), frame, _own("head.vert")]
-        seen = [numbers, *map(chunk, _SEEN), frame, _own("head.frag")]
-        linked = self._linked(program(*lit, defines={"DELTA_WIDTH": DELTA_WIDTH}), *seen)
-        for unit, name in enumerate(TEXTURES):
-            if name in linked:
-                linked[name].value = unit
-        return linked
+        seen = program(*map(chunk, _SEEN), _own("frame"), _own("head.frag"))
+        return self._context.program(vertex_shader=program(_own("head.vert")), fragment_shader=seen)
 
 
 def _own(name: str) -> str:
     return chunk(name, __package__)
-
-
-def _screen() -> str:
-    return program(_own("screen.vert"))

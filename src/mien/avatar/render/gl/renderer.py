@@ -14,7 +14,7 @@ from mien.avatar.model import Avatar
 from mien.avatar.render import background as backgrounds
 from mien.avatar.render.camera import Camera
 from mien.avatar.render.gl import frame as frames
-from mien.avatar.render.gl.canvas import Backdrop, Canvas
+from mien.avatar.render.gl.canvas import Canvas
 from mien.avatar.render.gl.head import Head
 from mien.avatar.render.gl.pack import AHEAD, Buffer, Packer
 from mien.avatar.render.gl.stage import Stage
@@ -45,7 +45,6 @@ class GlRenderer:
         behind = backgrounds.make(size, background)
         self.transparent = behind.shape[2] == 4
         self._own, self.stage = stage is None, stage or Stage()
-        self._packers: dict[bool, Packer] = {}
         try:
             self.stage.run(self._load, avatar, behind)
         except BaseException:
@@ -55,12 +54,18 @@ class GlRenderer:
 
     def _load(self, avatar: Avatar, behind: Picture) -> None:
         stage, texels = self.stage, texels_for(self.size)
-        context, program = stage.context, stage.programs.head()
+        context, programs = stage.context, stage.programs
         self._keys: tuple[object, ...] = (id(avatar), texels), self.size
-        self._head = stage.share(self._keys[0], lambda: Head(context, program, avatar, texels))
+        self._head = stage.share(self._keys[0], lambda: Head(context, programs, avatar, texels))
         self._canvas = stage.share(self._keys[1], lambda: Canvas(context, self.size, frames.SIZE))
-        self._behind = None if self.transparent else Backdrop(context, stage.programs.backdrop(), behind)
+        self._behind = (
+            None if self.transparent else context.texture(self.size, 3, behind.tobytes(), alignment=1)
+        )
         self._frame = frames.Frame(self._head, self.camera, self.size)
+        self._packers = {
+            planes: Packer(context, programs, self._canvas, self._behind, planes=planes)
+            for planes in (False, True)
+        }
 
     def render(self, pose: FacePose, out: Picture | None = None) -> Picture:
         """Return (H, W, 3) sRGB, or (H, W, 4) when `transparent`. Raises `InputError`."""
@@ -94,37 +99,20 @@ class GlRenderer:
         for thing in (*self._packers.values(), self._behind):
             if thing is not None:
                 thing.release()
-        self._packers.clear()
-        self._behind = None
         for key in self._keys:
             self.stage.drop(key)
-        self._keys = ()
 
-    def _shape(self, *, planes: bool) -> tuple[int, ...]:
-        width, height = self.size
-        if planes:
-            return height * (5 if self.transparent else 3) // 2, width
-        return height, width, 4 if self.transparent else 3
-
-    def _packer(self, *, planes: bool) -> Packer:
-        if planes not in self._packers:
-            program = self.stage.programs.pack(4 if self.transparent else 3, planes=planes)
-            shape = self._shape(planes=planes)
-            self._packers[planes] = Packer(self.stage.context, program, self.size, shape)
-        return self._packers[planes]
-
-    def _draw(self, pose: FacePose, buffer: Buffer, *, planes: bool) -> None:
-        context = self.stage.context
-        self._canvas.draw(context, self._behind, self._head, self._frame.at(pose))
-        self._packer(planes=planes).start(context, self._canvas.picture, buffer)
+    def _draw(self, pose: FacePose, packer: Packer, buffer: Buffer) -> None:
+        self._canvas.draw(self.stage.context, self._head, self._frame.at(pose))
+        packer.start(buffer)
 
     def _one(self, pose: FacePose, out: Picture | None, *, planes: bool) -> Picture:
         check_pose(pose)
-        picture = target(out, self._shape(planes=planes))
+        packer = self._packers[planes]
+        picture = target(out, packer.shape)
 
         def draw() -> None:
-            packer = self._packer(planes=planes)
-            self._draw(pose, packer.own, planes=planes)
+            self._draw(pose, packer, packer.own)
             packer.finish(packer.own, picture)
 
         self.stage.run(draw)
@@ -132,7 +120,7 @@ class GlRenderer:
 
     def _stream(self, poses: Iterable[FacePose], *, planes: bool) -> Iterator[Picture]:
         """Draw ahead of what is yielded by as many frames as there are buffers."""
-        packer = self.stage.run(self._packer, planes=planes)
+        packer = self._packers[planes]
         free = self.stage.run(lambda: deque(packer.buffer() for _ in range(AHEAD)))
         kept = np.empty(packer.shape, np.uint8) if planes else None
         waiting: deque[tuple[Buffer, Future[None]]] = deque()
@@ -148,7 +136,7 @@ class GlRenderer:
         try:
             for pose in poses:
                 check_pose(pose)
-                drawn = self.stage.submit(self._draw, pose, free[0], planes=planes)
+                drawn = self.stage.submit(self._draw, pose, packer, free[0])
                 waiting.append((free.popleft(), drawn))
                 if not free:
                     yield first()

@@ -26,7 +26,7 @@ class Stage:
     """Where heads are drawn: `gpu` counts the devices that EGL knows, the first one is 0.
 
     All drawing happens in one thread, in the order in which it was asked for; any thread may ask. Raises
-    `MissingError` when there is no moderngl, no EGL, or no driver of OpenGL 3.3.
+    `MissingError` when there is no moderngl, no EGL, or no driver of OpenGL 4.3.
     """
 
     def __init__(self, gpu: int = 0) -> None:
@@ -86,11 +86,11 @@ def _open(library: Any, gpu: int) -> Context:
     for names in _LIBRARIES if sys.platform == "linux" else ({},):
         settings = {"backend": "egl", "device_index": gpu, **names} if sys.platform == "linux" else {}
         try:
-            return library.create_context(require=330, standalone=True, **settings)
+            return library.create_context(require=430, standalone=True, **settings)
         except Exception as error:  # noqa: BLE001  # glcontext raises nothing more exact
             reasons.append(str(error))
     raise MissingError(
-        f"no OpenGL 3.3 through EGL ({reasons[-1]}); install a GPU's driver, or Mesa: "
+        f"no OpenGL 4.3 through EGL ({reasons[-1]}); install a GPU's driver, or Mesa: "
         "apt-get install libegl1 libgl1 libegl-mesa0 libgl1-mesa-dri; or draw with the renderer 'software'"
     )
 

@@ -1,4 +1,4 @@
-"""The light in GLSL, once for OpenGL 3.3 and for WebGL 2: text without `#version`, numbers of `lights`."""
+"""The light in GLSL, once for OpenGL and for WebGL 2: text without `#version`, numbers of `lights`."""
 
 from mien.avatar.render.shaders.chunks import chunk, program
 

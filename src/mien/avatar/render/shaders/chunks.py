@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.resources import files
 
-_HEADER = "#version 330 core\n"
+_HEADER = "#version 430 core\n"
 
 
 def chunk(name: str, package: str = __package__) -> str:
@@ -14,6 +14,6 @@ def chunk(name: str, package: str = __package__) -> str:
 
 
 def program(*texts: str, defines: Mapping[str, int] | None = None) -> str:
-    """Return a shader of OpenGL 3.3: `defines`, then `texts`."""
+    """Return a shader of OpenGL 4.3: `defines`, then `texts`."""
     named = "".join(f"#define {name} {value}\n" for name, value in (defines or {}).items())
     return _HEADER + named + "\n".join(texts)

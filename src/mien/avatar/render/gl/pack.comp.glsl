@@ -1,15 +1,19 @@
-// The picture as the bytes that are read back, four to a texel: CHANNELS of each pixel, or PLANES of BT.709
+// The picture as the bytes that are read back, four to a word: CHANNELS of each pixel, or PLANES of BT.709
 // limited-range 4:2:0 (Y, Cb, Cr, and alpha where CHANNELS is 4), rounded as kernels/yuv.py rounds.
-uniform sampler2D picture;
-uniform int pitch; // texels in a row of the target
-out vec4 bytes;
+layout(local_size_x = 64) in;
+layout(binding = 0) uniform sampler2DMS samples; // nothing where the head is not
+layout(binding = 1) uniform sampler2D behind;
+layout(std430, binding = 0) writeonly buffer Words { uint words[]; };
 
-ivec2 size;
+const ivec2 size = ivec2(WIDTH, HEIGHT);
 
-// sRGB and alpha of a pixel, 0 to 255; the picture holds colour times alpha.
+// sRGB and alpha of a pixel, 0 to 255.
 ivec4 pixel(int x, int y) {
-  vec4 own = texelFetch(picture, ivec2(x, size.y - 1 - y), 0);
-  if (CHANNELS == 4) own.rgb = own.a > 0.0 ? min(own.rgb / own.a, 1.0) : vec3(0.0);
+  vec4 own = vec4(0.0);
+  for (int k = 0; k < SAMPLES; k++) own += texelFetch(samples, ivec2(x, size.y - 1 - y), k);
+  own /= float(SAMPLES);
+  if (CHANNELS == 3) own.rgb += (1.0 - own.a) * texelFetch(behind, ivec2(x, y), 0).rgb;
+  else own.rgb = own.a > 0.0 ? min(own.rgb / own.a, 1.0) : vec3(0.0);
   return ivec4(own * 255.0 + 0.5);
 }
 
@@ -46,7 +50,8 @@ int value(int i) {
 }
 
 void main() {
-  size = textureSize(picture, 0);
-  int first = 4 * (int(gl_FragCoord.y) * pitch + int(gl_FragCoord.x));
-  bytes = vec4(value(first), value(first + 1), value(first + 2), value(first + 3)) / 255.0;
+  int word = int(gl_GlobalInvocationID.x), first = 4 * word;
+  if (word >= words.length()) return;
+  words[word] = uint(value(first)) | uint(value(first + 1)) << 8 | uint(value(first + 2)) << 16
+    | uint(value(first + 3)) << 24;
 }
