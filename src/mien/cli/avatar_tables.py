@@ -36,13 +36,15 @@ def advice(report: Report) -> str:
 
 def _facts(report: Report) -> Table:
     kinds = Counter(report.arkit.values())
-    told = ", ".join(f"{kinds[kind]} {words}" for kind, words in WORDS.items() if kinds[kind])
+    told = ", ".join(
+        f"{kinds[kind]} {words}" for kind, words in WORDS.items() if kinds[kind] and kind != "own"
+    )
     size = f"{report.file_bytes / 1e6:,.1f} MB, {report.vertices:,} vertices, {report.triangles:,} triangles"
     rows = [
         ("file", f"{report.path}, {size}, {report.pictures} pictures"),
         ("format", f"{report.kind}, made by {report.made_by or 'an unknown program'}"),
         ("licence", report.licence),
-        ("ARKit", f"{kinds['own']} of {len(report.arkit)} targets ({told})"),
+        ("ARKit", f"{kinds['own']} of {len(report.arkit)} targets" + (f"; {told}" if told else "")),
         ("Oculus visemes", _listed(report.oculus, report.oculus_missing)),
         ("VRM expressions", _listed(report.vrm, report.vrm_missing)),
         ("eyes", f"found by {report.eyes}" if report.eyes else "not found"),

@@ -19,7 +19,7 @@ from mien.errors import InputError
 
 SPOKEN = ("jawOpen", "mouthClose", "mouthFunnel", "mouthPucker", "mouthSmileLeft", "mouthLowerDownLeft")
 LIVELY = ("eyeBlinkLeft", "eyeBlinkRight", "browInnerUp", "browDownLeft")
-WORDS = {"own": "its own", "visemes": "from its visemes", "instead": "from others", "none": "stays still"}
+WORDS = {"own": "its own", "visemes": "from its visemes", "instead": "from others", "none": "nothing"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,11 @@ def check(path: Path | str) -> Report:
     """Say what a foreign head has; raises what `read` raises for a file that is broken or refused."""
     path = Path(path)
     rig = open_rig(path)
-    arkit = {name: how.kind for name, how in rig.plans.items()}
+    arkit, made_of = {name: how.kind for name, how in rig.plans.items()}, _how(rig)
+    if {"leftEye", "rightEye"} <= rig.nodes.bones.keys():
+        turned = [name for name, kind in arkit.items() if name.startswith("eyeLook") and kind == "none"]
+        arkit |= dict.fromkeys(turned, "instead")
+        made_of |= dict.fromkeys(turned, "the bones of the eyes")
     oculus = tuple(name for name in VISEMES if rig.targets.has(f"viseme:{name}"))
     vrm = tuple(name for name in PRESETS if rig.targets.has(f"vrm:{name}"))
     terms = licence(rig.source.root, rig.vrm)
@@ -69,7 +73,7 @@ def check(path: Path | str) -> Report:
         made_by=root.table("asset").text("generator"), licence=terms, licence_known=terms != UNKNOWN,
         file_bytes=rig.source.size, vertices=sum(len(mesh.positions) for mesh in rig.meshes),
         triangles=sum(len(mesh.triangles) for mesh in rig.meshes), pictures=len(root.tables("images")),
-        arkit=arkit, how=_how(rig), oculus=oculus,
+        arkit=arkit, how=made_of, oculus=oculus,
         oculus_missing=tuple(name for name in VISEMES if name not in oculus), vrm=vrm,
         vrm_missing=tuple(name for name in PRESETS if name not in vrm), eyes=eyes,
         head=rig.nodes.names[rig.nodes.bones["head"]] if "head" in rig.nodes.bones else "",

@@ -22,7 +22,8 @@ Moves = dict[int, Doubles]  # by mesh
 Side = Callable[[Doubles], Doubles]
 
 MOST_LACKING = 3  # visemes that may be missing for the inverse of their table
-_RIDGE = 0.02  # keeps the inverse from asking for much where visemes are alike
+_RIDGE = 0.05  # keeps the inverse from asking for much where visemes are alike
+_MARKED = 0.2  # an ARKit target that no viseme has more of is none of theirs
 _LEAST = 0.02  # shares below move nothing that is seen
 _FADE, _FADE_Y = 0.012, 0.02  # metres over which a half of the face ends
 
@@ -147,7 +148,7 @@ def _inverse() -> dict[str, dict[str, float]]:
     """Return for each ARKit name of the mouth its shares of the visemes: the table's regularised inverse."""
     rows = np.stack([weights(_table()["visemes"][name]) for name in VISEMES[1:]]).astype(np.float64)
     inverse = rows.T @ np.linalg.inv(rows @ rows.T + _RIDGE * np.eye(len(rows)))
-    used = {name: inverse[i] for i, name in enumerate(ARKIT_NAMES) if rows[:, i].any()}
+    used = {name: inverse[i] for i, name in enumerate(ARKIT_NAMES) if rows[:, i].max() > _MARKED}
     return {
         name: {
             f"viseme:{VISEMES[j + 1]}": float(share) for j, share in enumerate(shares) if abs(share) > _LEAST
