@@ -15,6 +15,7 @@ from mien.errors import MienError, nearest
 # name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
 COMMANDS = {
     "say": "Turn a text into a talking person: a film, a voice, or the movement of the face.",
+    "transcribe": "Write what is said in a recording, heard as if it were spoken now.",
     "measure": "Judge the lip-sync of any talking-head file.",
     "packs": "List, pull, verify and bundle models and assets.",
     "avatar": "List, create, show and check heads, also those made elsewhere.",

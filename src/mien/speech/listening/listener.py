@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -35,6 +36,8 @@ from mien.speech.listening.worker import Worker
 
 Result = TypeVar("Result")
 
+_MOST_ENDING = 4  # turns that may wait for their words
+
 
 class Listener:
     """One stream of sound. Push sound, and iterate over events at the same time:
@@ -57,7 +60,7 @@ class Listener:
         self._pushing = asyncio.Lock()
         self._utterance: Utterance | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._last: asyncio.Task[None] | None = None  # the last turn's end
+        self._ending: deque[asyncio.Task[None]] = deque()  # turns whose words are still to come
         self._closed = False
         self.generation = 0
 
@@ -94,8 +97,8 @@ class Listener:
             if self._ears.speaking:
                 await self._stop()
             self._closed = True
-        if self._last is not None:
-            await asyncio.wait([self._last])
+        if self._ending:
+            await asyncio.wait(self._ending)
         self._outbox.close()
 
     async def aclose(self) -> None:
@@ -118,6 +121,11 @@ class Listener:
     async def __aiter__(self) -> AsyncIterator[Event]:
         while (event := await self._outbox.take()) is not None:
             yield event
+
+    @property
+    def kept(self) -> int:
+        """How many samples at 16 kHz are held."""
+        return self._ears.tape.kept
 
     async def _hear(self, hop: Samples) -> None:
         change = await self._in(self._models.ears, lambda: self._ears.step(hop))
@@ -206,8 +214,11 @@ class Listener:
         stopped = SpeechStopped(self._at(end), self.generation, self._ears.turn_probability)
         self._ears.end()
         await self._tell(stopped)
+        if len(self._ending) >= _MOST_ENDING:  # words come slower than sound: whoever pushes waits
+            await asyncio.wait([self._ending[0]])
         ended = _Ended(utterance, begun, stopped.sample, self.generation, voiced_s)
-        self._last = self._spawn(self._final(ended, self._last))
+        before = self._ending[-1] if self._ending else None
+        self._ending.append(self._spawn(self._final(ended, before)))
 
     async def _final(self, ended: _Ended, before: asyncio.Task[None] | None) -> None:
         if before is not None:
@@ -266,6 +277,8 @@ class Listener:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+        if task in self._ending:
+            self._ending.remove(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, Stopped):
             self._closed = True

@@ -16,8 +16,7 @@ from mien.speech.listening.whisper.words import timed
 
 AUTO = "auto"
 PACKS = {"tiny.en": "whisper-tiny-en", "base": "whisper-base"}
-# The window that each model still hears well in (docs/listening.md).
-WINDOW_S = {"tiny.en": 12.0, "base": 30.0}
+WINDOW_S = 1.0  # the least that is encoded: shorter sound gets silence behind it
 # What Whisper writes where nobody spoke: subtitles end like that.
 _INVENTED = frozenset(
     "you|thankyou|thankyouforwatching|thanksforwatching|pleasesubscribe|bye|byebye|so|"
@@ -33,7 +32,7 @@ class Speaking:
     """What is listened for: `language` (ISO 639-1 or `auto`), `expect`: names and terms that may come.
 
     `model`: `tiny.en` or `base`; empty takes `tiny.en` for English and `base` for all else. `window_s`:
-    the least sound that is encoded; 0 takes the model's own.
+    the least that is encoded, 30 for what other recognisers do; 0 takes what is enough.
     """
 
     language: str = "en"
@@ -78,7 +77,7 @@ class Recogniser:
             words.start(speaking.language)  # names a language that is not known
         self._model = model
         self._request = Request(
-            speaking.window_s or WINDOW_S[speaking.name],
+            speaking.window_s or WINDOW_S,
             speaking.language,
             boost=Boost.of(speaking.expect, words),
         )

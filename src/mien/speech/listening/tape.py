@@ -86,6 +86,11 @@ class Tape:
         """The sample behind the last."""
         return (self._first + len(self._hops)) * HOP
 
+    @property
+    def kept(self) -> int:
+        """How many samples are held."""
+        return len(self._hops) * HOP
+
     def add(self, hop: Samples) -> None:
         """Append a hop."""
         self._hops.append(hop)

@@ -1,37 +1,50 @@
 """Whisper as two ONNX models made from its weights: an encoder of any length, a decoder with a cache.
 
-The usual exports take 30 s of sound always. This encoder takes what there is: positions are cut to the
-frames that came. It also projects the keys and values that the decoder's cross-attention reads, once for
-all tokens. The decoder takes any number of tokens at once behind those it has in its cache, so that a draft
-of words is checked in one run, and tells where the alignment heads look (Radford et al., Robust Speech
-Recognition via Large-Scale Weak Supervision, 2022; openai/whisper `timing.py`).
+Whisper was trained on 30 s, with silence behind what was said; cut short, it invents and repeats. Yet
+the states of silence hardly depend on what was said before. So they are computed once, when the models are
+made: an encoder of only the frames that came reads, beside its own keys and values, those of the silence
+up to 30 s. They are so alike that one of `STRIDE` stands for its neighbours, with log(STRIDE) added to its
+scores: so many equal keys would weigh as much. The time follows the length of the sound, the words are
+those of the full window (docs/listening.md).
+
+The encoder also projects the keys and values that the decoder's cross-attention reads, once for all tokens.
+The decoder takes any number of tokens at once behind those it has in its cache, so that a draft of words is
+checked in one run, and tells where the alignment heads look (Radford et al., Robust Speech Recognition via
+Large-Scale Weak Supervision, 2022; openai/whisper `timing.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
+from mien.speech.listening.whisper.mel import SILENCE
 from mien.speech.listening.whisper.weights import Weights
 
 _OPSET = 20
 _EPSILON = 1e-5  # of the layer norms
 _BLOCK = 32  # inputs that share a scale in an 8-bit matrix
+STRIDE = 8  # states of silence that one stands for: 160 ms
 Values = NDArray[np.generic]
+Run = Callable[[ModelProto, NDArray[np.float32]], Mapping[str, NDArray[np.float32]]]
 
 
-def build(weights: Weights, alignment_heads: Sequence[tuple[int, int]]) -> dict[str, ModelProto]:
+def build(weights: Weights, alignment_heads: Sequence[tuple[int, int]], run: Run) -> dict[str, ModelProto]:
     """Return `encoder` and `decoder`; `alignment_heads` are (layer, head) of the decoder.
 
-    encoder: `mel (1, mels, frames)`, frames even → `keys (L, H, D, T)` and `values (L, H, T, D)` with T =
-    frames / 2. decoder: `tokens (n)`, `past_keys` and `past_values (L, H, p, D)`, `keys`, `values` → `logits
-    (n, vocabulary)`, `new_keys` and `new_values (L, H, p + n, D)`, `attention (A, n, T)`.
+    encoder: `mel (1, mels, frames)`, frames / 2 a multiple of `STRIDE` → `keys (L, H, D, T)`,
+    `values (L, H, T, D)`, and `bias (T)`, which is added to their scores. T: frames / 2 states of the sound,
+    then those of the silence. decoder: `tokens (n)`, `past_keys` and `past_values (L, H, p, D)`, `keys`,
+    `values`, `bias` → `logits (n, vocabulary)`, `new_keys` and `new_values (L, H, p + n, D)`, `attention
+    (A, n, T)`.
     """
-    return {"encoder": _encoder(weights), "decoder": _decoder(weights, alignment_heads)}
+    frames = np.full((1, weights.mels, 2 * weights.positions), SILENCE, np.float32)
+    silence = run(_encoder(weights, None), frames)
+    return {"encoder": _encoder(weights, silence), "decoder": _decoder(weights, alignment_heads)}
 
 
 class _Builder:
@@ -137,27 +150,67 @@ def _floats(name: str, *shape: int | str) -> ValueInfoProto:
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
 
 
-def _encoder(weights: Weights) -> ModelProto:
+def _encoder(weights: Weights, silence: Mapping[str, NDArray[np.float32]] | None) -> ModelProto:
+    """Return the encoder; without `silence` one that also tells what all its layers read of each state."""
     b = _Builder(weights)
     value = b.op("Gelu", _convolution(b, "mel", "encoder/conv1", 1))
     value = b.op("Gelu", _convolution(b, value, "encoder/conv2", 2))
     value = b.op("Transpose", b.op("Squeeze", value, b.constant([0])), perm=[1, 0])
     length = b.op("Shape", value, start=0, end=1)
     value = b.op("Add", value, b.rows("encoder/position_encodings/encodings", b.constant([0]), length))
+    rest = _Rest(b, length, silence)
+    own: list[tuple[str, str]] = []
     for layer in range(weights.encoder_layers):
-        value = _encoder_layer(b, value, f"encoder/layer_{layer}")
+        value, read = _encoder_layer(b, value, layer, rest)
+        own.append(read)
     value = b.norm(value, "encoder/layer_norm")
-    keys, values = [], []
+    cross = []
     for layer in range(weights.decoder_layers):
         pair = b.split(b.linear(value, f"decoder/layer_{layer}/attention/linear_1"), 2, axis=1)
-        keys.append(b.heads(pair[0], (1, 2, 0)))
-        values.append(b.heads(pair[1], (1, 0, 2)))
-    depth, heads = weights.width // weights.heads, weights.heads
-    made = [
-        (b.stacked(keys), _floats("keys", weights.decoder_layers, heads, depth, "T")),
-        (b.stacked(values), _floats("values", weights.decoder_layers, heads, "T", depth)),
-    ]
+        cross.append((b.heads(pair[0], (1, 2, 0)), b.heads(pair[1], (1, 0, 2))))
+    made = _pairs(b, cross, "", rest) + ([] if silence else _pairs(b, own, "own_", rest))
+    made.append((rest.bias, _floats("bias", "T")))
     return b.model([_floats("mel", 1, weights.mels, "frames")], made)
+
+
+def _pairs(
+    b: _Builder, pairs: Sequence[tuple[str, str]], name: str, rest: _Rest
+) -> list[tuple[str, ValueInfoProto]]:
+    depth, heads = b.weights.width // b.weights.heads, b.weights.heads
+    keys, values = (b.stacked(side) for side in zip(*pairs, strict=True))
+    if not name:
+        keys, values = rest.behind(keys, "keys", 3), rest.behind(values, "values", 2)
+    return [
+        (keys, _floats(f"{name}keys", len(pairs), heads, depth, "T")),
+        (values, _floats(f"{name}values", len(pairs), heads, "T", depth)),
+    ]
+
+
+class _Rest:
+    """The silence behind the sound, up to 30 s."""
+
+    def __init__(self, b: _Builder, length: str, silence: Mapping[str, NDArray[np.float32]] | None) -> None:
+        self._b, self._silence = b, silence
+        zeros = b.op("Expand", b.constant(np.zeros(1, np.float32)), length)
+        self.bias = zeros
+        if silence is not None:
+            self._from = b.op("Div", length, b.constant([STRIDE]))
+            count = b.weights.positions // STRIDE
+            weight = b.constant(np.full(count, np.log(STRIDE), np.float32), "rest/bias")
+            self.bias = b.op("Concat", zeros, self._cut(weight, 0), axis=0)
+
+    def behind(self, value: str, name: str, axis: int, layer: int | None = None) -> str:
+        """Return `value` with the silence's `name` behind it along `axis`."""
+        if self._silence is None:
+            return value
+        table = self._silence[name] if layer is None else self._silence[name][layer]
+        picked = np.take(table, np.arange(STRIDE // 2, table.shape[axis], STRIDE), axis)
+        kept = self._cut(self._b.constant(picked, f"rest/{name}/{layer}"), axis)
+        return self._b.op("Concat", value, kept, axis=axis)
+
+    def _cut(self, table: str, axis: int) -> str:
+        end = self._b.constant([self._b.weights.positions])
+        return self._b.op("Slice", table, self._from, end, self._b.constant([axis]))
 
 
 def _convolution(b: _Builder, value: str, name: str, stride: int) -> str:
@@ -165,14 +218,17 @@ def _convolution(b: _Builder, value: str, name: str, stride: int) -> str:
     return b.op("Conv", value, weight, bias, kernel_shape=[3], pads=[1, 1], strides=[stride])
 
 
-def _encoder_layer(b: _Builder, value: str, name: str) -> str:
+def _encoder_layer(b: _Builder, value: str, layer: int, rest: _Rest) -> tuple[str, tuple[str, str]]:
+    name = f"encoder/layer_{layer}"
     inner = b.norm(value, f"{name}/self_attention/layer_norm")
     queries, keys, values = b.split(b.linear(inner, f"{name}/self_attention/linear_0"), 3, axis=1)
-    read, _ = b.attend(b.heads(queries, (1, 0, 2)), b.heads(keys, (1, 2, 0)), b.heads(values, (1, 0, 2)))
+    own = (b.heads(keys, (1, 2, 0)), b.heads(values, (1, 0, 2)))
+    keys, values = rest.behind(own[0], "own_keys", 2, layer), rest.behind(own[1], "own_values", 1, layer)
+    read, _ = b.attend(b.heads(queries, (1, 0, 2)), keys, values, rest.bias)
     value = b.op("Add", value, b.linear(read, f"{name}/self_attention/linear_1"))
     inner = b.norm(value, f"{name}/ffn/layer_norm")
     inner = b.op("Gelu", b.linear(inner, f"{name}/ffn/linear_0"))
-    return b.op("Add", value, b.linear(inner, f"{name}/ffn/linear_1"))
+    return b.op("Add", value, b.linear(inner, f"{name}/ffn/linear_1")), own
 
 
 def _decoder(weights: Weights, alignment_heads: Sequence[tuple[int, int]]) -> ModelProto:
@@ -207,6 +263,7 @@ def _decoder(weights: Weights, alignment_heads: Sequence[tuple[int, int]]) -> Mo
         _floats("past_values", *shape, "p", depth),
         _floats("keys", *shape, depth, "T"),
         _floats("values", *shape, "T", depth),
+        _floats("bias", "T"),
     ]
     return b.model(inputs, made)
 
@@ -236,7 +293,7 @@ def _decoder_layer(b: _Builder, value: str, layer: int, mask: str) -> tuple[str,
     inner = b.norm(value, f"{name}/attention/layer_norm")
     queries = b.heads(b.small(inner, f"{name}/attention/linear_0"), (1, 0, 2))
     sound = [b.op("Gather", each, this, axis=0) for each in ("keys", "values")]
-    read, looks = b.attend(queries, sound[0], sound[1])
+    read, looks = b.attend(queries, sound[0], sound[1], "bias")
     value = b.op("Add", value, b.small(read, f"{name}/attention/linear_2"))
     inner = b.norm(value, f"{name}/ffn/layer_norm")
     inner = b.op("Gelu", b.small(inner, f"{name}/ffn/linear_0"))

@@ -21,12 +21,21 @@ HOP = 160  # samples: 10 ms
 FRAME_HZ = RATE_HZ // HOP
 _FLOOR = 1e-10  # power
 _RANGE = 8.0  # decades that are kept below the loudest
+# What `even` makes of the loudest value of a sound (log10 of power), and so of all silence: a voice near a
+# microphone, as loud as recordings are.
+LOUDEST = 1.5
+SILENCE = (LOUDEST - _RANGE + 4.0) / 4.0
 
 
-def log_mel(samples: Samples, mels: int = 80) -> Frames:
-    """Return the spectrogram `(mels, n // 160)` of 16 kHz `samples` (n,), about -1 to 1."""
+def log_mel(samples: Samples, mels: int = 80, *, even: bool = False) -> Frames:
+    """Return the spectrogram `(mels, n // 160)` of 16 kHz `samples` (n,), about -1 to 1.
+
+    `even`: as if the sound were as loud as `LOUDEST`; what is silent in it is then `SILENCE` always.
+    """
     power = np.maximum(_power(samples) @ filters(mels).T, _FLOOR)
     logs = np.log10(power, dtype=np.float32)
+    if even and logs.size:
+        logs += np.float32(LOUDEST) - logs.max()
     logs = np.maximum(logs, logs.max(initial=-np.inf) - np.float32(_RANGE))
     return np.ascontiguousarray(((logs + 4.0) / 4.0).T, np.float32)
 

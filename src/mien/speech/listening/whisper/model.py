@@ -28,21 +28,24 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 
-RECIPE = "whisper-1"  # the version of what graph.py makes
+RECIPE = "whisper-2"  # the version of what graph.py makes
 STATE = 2 * HOP  # samples that one state of the encoder stands for: 20 ms
 LONGEST_S = 30.0
+_STEP = 8 * STATE  # samples: the silence behind a sound begins at such a place (`graph.STRIDE`)
+_BEHIND_S = 0.3  # of silence are encoded with the sound at least: the first differs from all that follows
 
 
 @dataclass(slots=True)
 class Heard:
     """What the decoder reads of a sound, and what it has already written: one decoding's state.
 
-    `keys (L, H, D, T)`, `values (L, H, T, D)` of the sound; `past_keys` and `past_values (L, H, p, D)` of
-    the `p` tokens so far.
+    `keys (L, H, D, T)`, `values (L, H, T, D)`, `bias (T)` of the sound and the silence behind it;
+    `past_keys` and `past_values (L, H, p, D)` of the `p` tokens so far; `attention (A, n, T)` of each step.
     """
 
     keys: Floats
     values: Floats
+    bias: Floats
     past_keys: Floats
     past_values: Floats
     attention: list[Floats] = field(default_factory=list)
@@ -101,15 +104,19 @@ class WhisperModel:
         return cls(encoder, decoder, words, config)
 
     def hear(self, samples: Samples, window_s: float, stop: Stop | None = None) -> Heard:
-        """Encode 16 kHz `samples`, with silence behind them up to `window_s`; raises `Stopped`."""
+        """Encode 16 kHz `samples`; raises `Stopped`.
+
+        The silence behind them up to `window_s` is encoded with them; the rest, up to 30 s, is known.
+        """
         if len(samples) > LONGEST_S * RATE_HZ:
             raise ValueError(f"{len(samples) / RATE_HZ:.1f} s of sound, 30 s are the most at once")
-        length = -(-max(len(samples), round(window_s * RATE_HZ)) // STATE) * STATE
-        mel = log_mel(np.pad(samples, (0, length - len(samples))), self.mels)
+        wanted = max(len(samples) + round(_BEHIND_S * RATE_HZ), round(window_s * RATE_HZ))
+        length = min(-(-wanted // _STEP) * _STEP, round(LONGEST_S * RATE_HZ) // _STEP * _STEP)
+        mel = log_mel(np.pad(samples, (0, max(0, length - len(samples))))[:length], self.mels, even=True)
         out = self._encoder.run(stop, mel=mel[None])
         layers, heads, depth, _ = out["keys"].shape
         nothing = np.zeros((layers, heads, 0, depth), np.float32)
-        return Heard(out["keys"], out["values"], nothing, nothing)
+        return Heard(out["keys"], out["values"], out["bias"], nothing, nothing)
 
     def read(self, heard: Heard, tokens: Sequence[int], stop: Stop | None = None) -> Floats:
         """Put tokens into the cache; return the logits `(n, vocabulary)` of what follows each."""
@@ -120,6 +127,7 @@ class WhisperModel:
             past_values=np.ascontiguousarray(heard.past_values),
             keys=heard.keys,
             values=heard.values,
+            bias=heard.bias,
         )
         heard.past_keys, heard.past_values = out["new_keys"], out["new_values"]
         heard.attention.append(out["attention"])
@@ -141,4 +149,7 @@ def _build(path: Path, config: Config) -> Mapping[str, ModelProto]:
     require("onnx", extra="voice")
     from mien.speech.listening.whisper import graph, weights
 
-    return graph.build(weights.read(path), config.alignment_heads)
+    def run(model: ModelProto, mel: Floats) -> Mapping[str, Floats]:
+        return onnxruntime.parse(model.SerializeToString(), name="Whisper encoder").run(mel=mel)
+
+    return graph.build(weights.read(path), config.alignment_heads, run)
