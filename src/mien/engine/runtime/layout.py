@@ -92,6 +92,19 @@ class Layout:
             joined[name] = np.concatenate(values)
         return joined
 
+    def rows(self, inputs: Mapping[str, Tensor]) -> int:
+        """Return how many rows the stacked inputs have; 1 where nothing is stacked or one is missing."""
+        name = self._stacked[0] if self.stacks else ""
+        return inputs[name].shape[0] if name in inputs and inputs[name].ndim else 1
+
+    def filled(self, inputs: Mapping[str, Tensor], size: int) -> dict[str, Tensor]:
+        """Return the inputs with the last row repeated until there are `size` rows."""
+        made = dict(inputs)
+        for name in self._stacked:
+            value = inputs[name]
+            made[name] = np.concatenate([value, np.repeat(value[-1:], size - len(value), axis=0)])
+        return made
+
     def split(self, requests: Sequence[Mapping[str, Tensor]], outputs: Outputs) -> list[Outputs]:
         """Return each request's part of a run's outputs, as views."""
         if len(requests) == 1:

@@ -14,6 +14,7 @@ from mien.engine.runtime import names
 from mien.engine.runtime.chain import LIMITS, Chain, Limits, Link
 from mien.engine.runtime.served import DEFAULTS, ServedEngine, Settings
 from mien.engine.runtime.ticket import Clock
+from mien.engine.runtime.tiers import TieredEngine
 from mien.errors import MissingError
 
 Name = Path | str
@@ -73,8 +74,14 @@ def _links(paths: Sequence[Path], machine: Machine) -> list[Link]:
 def _link(path: Path, machine: Machine) -> Link:
     return Link(
         f"{path.absolute().parent.name}/{path.name} on {machine.device}",
-        lambda: package.load(path, _options(machine)),
+        lambda: _opened(path, machine),
     )
+
+
+def _opened(path: Path, machine: Machine) -> Engine:
+    if machine.device == "cpu":
+        return package.load(path, _options(machine))
+    return TieredEngine(lambda: package.load(path, _options(machine)))
 
 
 def _options(machine: Machine) -> onnxruntime.Options:
