@@ -22,7 +22,7 @@ class Agreement:
         """Take the words of a pass; return those to show, the stable ones first."""
         count = agreed(self._before, words)
         if count > len(self.stable):
-            self.stable = tuple(words[:count])
+            self.stable += tuple(words[len(self.stable) : count])
         self._before = tuple(words)
         return self.stable + tuple(words[len(self.stable) :])
 
