@@ -187,17 +187,36 @@ def cast_back(positions: Doubles, triangles: Indices, points: Doubles) -> tuple[
     """Cast a ray along -Z at each (x, y) of `points` (N, 2) and return the triangle it meets first
     (corners (N, 3)) and the barycentric weights there (N, 3).
     """
+    corners, weights = np.zeros((len(points), 3), np.int64), np.zeros((len(points), 3))
+    flat = positions[triangles, :2]
+    low, high = flat.min(axis=1) - _NEAR, flat.max(axis=1) + _NEAR
+    order = np.lexsort((points[:, 1], np.floor(points[:, 0] / _STRIP)))
+    for rows in np.array_split(order, max(len(points) // _TOGETHER, 1)):
+        some = points[rows]
+        near = ((low <= some.max(axis=0)) & (high >= some.min(axis=0))).all(axis=1)
+        near[0] |= not near.any()
+        corners[rows], weights[rows] = _hits(positions, triangles[near], some)
+    return corners, weights
+
+
+_NEAR, _STRIP, _TOGETHER = (
+    1e-4,
+    0.05,
+    64,
+)  # margin and width in dm; rays for which triangles are chosen at once
+
+
+def _hits(positions: Doubles, triangles: Indices, points: Doubles) -> tuple[Indices, Doubles]:
+    """Do what `cast_back` does, trying each triangle for each ray."""
     a, b, c = (positions[triangles[:, k]] for k in range(3))
     ab, ac = (b - a)[:, :2], (c - a)[:, :2]
     area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
     area = np.where(np.abs(area) < 1e-12, 1e-12, area)
-    corners, weights = np.zeros((len(points), 3), np.int64), np.zeros((len(points), 3))
-    for i, point in enumerate(points):
-        at = point - a[:, :2]
-        u = (at[:, 0] * ac[:, 1] - at[:, 1] * ac[:, 0]) / area
-        v = (ab[:, 0] * at[:, 1] - ab[:, 1] * at[:, 0]) / area
-        miss = (u < -1e-6) | (v < -1e-6) | (u + v > 1 + 1e-6)
-        depth = np.where(miss, -np.inf, a[:, 2] + u * (b - a)[:, 2] + v * (c - a)[:, 2])
-        hit = int(depth.argmax())
-        corners[i], weights[i] = triangles[hit], (1 - u[hit] - v[hit], u[hit], v[hit])
-    return corners, weights
+    at = points[:, None] - a[:, :2]
+    u = (at[..., 0] * ac[:, 1] - at[..., 1] * ac[:, 0]) / area
+    v = (ab[:, 0] * at[..., 1] - ab[:, 1] * at[..., 0]) / area
+    miss = (u < -1e-6) | (v < -1e-6) | (u + v > 1 + 1e-6)
+    depth = np.where(miss, -np.inf, a[:, 2] + u * (b - a)[:, 2] + v * (c - a)[:, 2])
+    hit = depth.argmax(axis=1)
+    u, v = (np.take_along_axis(share, hit[:, None], axis=1)[:, 0] for share in (u, v))
+    return triangles[hit], np.stack([1 - u - v, u, v], 1)

@@ -10,7 +10,7 @@ import gzip
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -117,15 +117,21 @@ def read_human(root: Path) -> Human:
 
 def read_target(path: Path) -> Doubles:
     """Read a sparse target file (lines of `index dx dy dz`, decimetres) as dense deltas (19158, 3)."""
+    rows, moves = _sparse_target(path)
+    deltas = np.zeros((VERTICES, 3))
+    deltas[rows] = moves
+    return deltas
+
+
+@lru_cache(maxsize=256)  # some 50 kB each: one person after another is built of mostly the same ones
+def _sparse_target(path: Path) -> tuple[Indices, Doubles]:
     if not path.is_file():
         raise MissingError(f"pack 'human' has no target {path.name}; run: mien packs pull human")
     data = path.read_bytes()
     text = gzip.decompress(data) if path.suffix == ".gz" else data
     lines = [line for line in text.decode("utf-8").splitlines() if not line.startswith("#")]
     numbers = np.fromstring(" ".join(lines), sep=" ").reshape(-1, 4)
-    deltas = np.zeros((VERTICES, 3))
-    deltas[numbers[:, 0].astype(np.int64)] = numbers[:, 1:]
-    return deltas
+    return numbers[:, 0].astype(np.int64), numbers[:, 1:]
 
 
 def joint(vertices: Doubles, name: str) -> Doubles:
