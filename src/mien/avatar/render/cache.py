@@ -21,7 +21,8 @@ def folder() -> Path:
     if chosen := os.environ.get(VARIABLE):
         return Path(chosen)
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.rglob("*.py")):
+    here = Path(__file__).parent
+    for source in sorted([*here.glob("*.py"), *here.glob("kernels/*.py")]):
         digest.update(source.read_bytes())
         digest.update(str(source.stat().st_mtime_ns).encode())  # numba compiles again when it changes
     return packs.home() / "numba" / digest.hexdigest()[:12]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mien.avatar.model import Floats
+from mien.avatar.render import posture
 from mien.avatar.render.kernels import draw, eye, geometry, light, raster, shade, yuv
 from mien.avatar.render.layout import (
     LIT_COLUMNS,
@@ -20,21 +21,10 @@ from mien.avatar.render.layout import (
     Scratch,
 )
 from mien.avatar.render.scene import Scene
-from mien.face.pose import ARKIT_INDEX, FacePose
+from mien.face.pose import FacePose
 
 _LEAST = 1e-4  # weights below move nothing that a picture shows
 _SAMPLES = 2  # a side of a pixel
-_LID = 0.62  # height of the upper lid's shadow on the unit eyeball, eyes open
-
-
-def rotation(yaw: float, pitch: float, roll: float = 0.0) -> Floats:
-    """Return (3, 3) `Ry(yaw) @ Rx(pitch) @ Rz(roll)`: the axes of `mien.face.pose`."""
-    (cy, cx, cz), (sy, sx, sz) = np.cos((yaw, pitch, roll)), np.sin((yaw, pitch, roll))
-    about_y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
-    about_x = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
-    about_z = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
-    turned: Floats = (about_y @ about_x @ about_z).astype(np.float32)
-    return turned
 
 
 class Canvas:
@@ -93,21 +83,19 @@ class Canvas:
         active = np.flatnonzero(np.abs(weights) > _LEAST).astype(np.int32)
         targets = scene.morph_start, scene.morph_index, scene.morph_delta
         geometry.morph(scene.points, self._moment.points, *targets, active, weights)
-        opening = weights[ARKIT_INDEX["jawOpen"]] * 1.6 + weights[ARKIT_INDEX["mouthFunnel"]] * 0.5
-        opening += weights[_PARTING].sum() * 0.1
-        self._moment.state[0] = min(max(opening, 0.0), 1.0)
-        self._moment.lids[:] = _LID - weights[_BLINK] - 0.3 * weights[_DOWN] + 0.15 * weights[_WIDE]
+        self._moment.state[0] = posture.opening(weights)
+        self._moment.lids[:] = posture.lids(weights)
 
     def _turn(self, pose: FacePose) -> None:
         scene, moment = self._scene, self._moment
-        head = rotation(*(float(angle) for angle in pose.head))
+        head = posture.rotation(*(float(angle) for angle in pose.head))
         moment.head[:3], moment.head[3] = head, scene.pivot
         moment.sight[1] = head[:, 1]
-        turns = [rotation(*(float(angle) for angle in gaze)) for gaze in pose.gaze]
+        turns = [posture.rotation(*(float(angle) for angle in gaze)) for gaze in pose.gaze]
         for start, end, side in scene.eyes:
-            rest, moved, center = scene.points[start:end], moment.points[start:end], scene.eye_centers[side]
-            moved[:, :3] = (rest[:, :3] - center) @ turns[side].T + center
-            moved[:, 3:] = rest[:, 3:] @ turns[side].T
+            moved, center = moment.points[start:end], scene.eye_centers[side]
+            moved[:, :3] = (moved[:, :3] - center) @ turns[side].T + center
+            moved[:, 3:] = moved[:, 3:] @ turns[side].T
         for side, turn in enumerate(turns):
             moment.turns[side] = head @ turn
 
@@ -175,11 +163,3 @@ def to_planes(picture: Bytes) -> Bytes:
     planes = np.empty((height * (3 if picture.shape[2] == 3 else 5) // 2, width), np.uint8)
     yuv.convert(picture, (0, height, 0, width), height, width, planes.reshape(-1))
     return planes
-
-
-def _both(name: str) -> list[int]:
-    return [ARKIT_INDEX[f"{name}Left"], ARKIT_INDEX[f"{name}Right"]]
-
-
-_BLINK, _DOWN, _WIDE = _both("eyeBlink"), _both("eyeLookDown"), _both("eyeWide")
-_PARTING = _both("mouthLowerDown") + _both("mouthUpperUp")

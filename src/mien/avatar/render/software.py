@@ -17,6 +17,7 @@ from mien.avatar.render import background as backgrounds
 from mien.avatar.render import scene as scenes
 from mien.avatar.render.camera import Camera
 from mien.avatar.render.renderer import Picture, check_pose, check_size, target
+from mien.avatar.render.texture import texels_for
 from mien.errors import InputError
 from mien.face.pose import FacePose
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from mien.avatar.render.layout import Scratch
 
 Stroke = Callable[["Canvas", Picture, int, int, "Scratch"], None]
-_FINE_SKIN = 640  # pixels of height from which the whole skin texture is worth its memory traffic
 
 
 class SoftwareRenderer:
@@ -53,8 +53,7 @@ class SoftwareRenderer:
         self.camera = camera or Camera.portrait(avatar, size)
         behind = backgrounds.make(size, background)
         self.transparent = behind.shape[2] == 4
-        texels = 1024 if size[1] > _FINE_SKIN else 512
-        self._scene = scenes.pack(avatar, skin_texels=texels)
+        self._scene = scenes.pack(avatar, skin_texels=texels_for(size))
         self._backgrounds = np.stack([behind, behind])
         self._planes: Picture | None = None  # of what never moves
         self._idle: deque[tuple[Canvas, list[Scratch]]] = deque()
