@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mien.engine.runtime import ServedEngine
-from mien.engine.runtime.canary import Share
+from mien.engine.runtime.share import Share
 from mien.errors import CorruptError, InputError
 
 from .nets import CAUSAL, LOOKUP, engine, model, wave

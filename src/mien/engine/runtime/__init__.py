@@ -1,10 +1,10 @@
 """Engines at work: batched, pooled, exchanged while they run, and replaced when they fail."""
 
-from mien.engine.runtime.canary import Share, Verdict
 from mien.engine.runtime.chain import Limits
 from mien.engine.runtime.loading import Machine, find, load
 from mien.engine.runtime.pool import Pool, size_of
 from mien.engine.runtime.served import ServedEngine, Settings
+from mien.engine.runtime.share import Share, Verdict
 from mien.engine.runtime.ticket import Terms
 
 __all__ = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,35 +12,11 @@ import numpy as np
 from mien.engine import manifest as manifests
 from mien.engine.engine import Engine, Tensor
 from mien.engine.metrics import Metric, metric, within
+from mien.engine.runtime.share import Inputs, Share, Verdict
 from mien.engine.search import Budget
 from mien.errors import InputError, MienError, MissingError
 
-Inputs = Mapping[str, Tensor]
 ORDINARY = Budget("rel-error", 1e-3)  # where the engine's manifest states none
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether the new engine took over, why not, and how far it is from the old one on how many inputs."""
-
-    taken: bool
-    reason: str
-    value: float = float("nan")
-    count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Canary on live requests: `part` of them also run on the new engine, until `count` have."""
-
-    part: float = 0.1
-    count: int = 20
-
-    def __post_init__(self) -> None:
-        if not 0 < self.part <= 1 or self.count < 1:
-            raise InputError(
-                f"a canary's share is {self.part:g} of {self.count}; valid: 0 to 1, of 1 or more"
-            )
 
 
 class Comparer:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from typing import TYPE_CHECKING
 
 from mien.engine.engine import Engine, Port, Tensor
-from mien.engine.runtime.canary import Comparer, Inputs, Share, Verdict, Watch, compared
+from mien.engine.runtime.share import Inputs, Share, Verdict
 from mien.engine.runtime.ticket import Outputs
 from mien.engine.stop import Stop
 from mien.errors import InputError
+
+if TYPE_CHECKING:
+    from mien.engine.runtime.canary import Comparer, Watch
 
 
 class Exchange:
@@ -51,6 +55,8 @@ class Exchange:
         With inputs the verdict is there at once, with a share of live requests when enough have come. Raises
         `InputError` while another canary runs and for a canary without inputs.
         """
+        from mien.engine.runtime.canary import Watch, compared
+
         future: Future[Verdict] = Future()
         if reason := _other_ports(self._engine, new):
             future.set_result(Verdict(False, reason))

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mien.engine import package
 from mien.engine.backends import onnxruntime
 from mien.engine.engine import Engine
-from mien.engine.runtime import names
 from mien.engine.runtime.chain import LIMITS, Chain, Limits, Link
 from mien.engine.runtime.served import DEFAULTS, ServedEngine, Settings
 from mien.engine.runtime.ticket import Clock
@@ -48,7 +46,7 @@ def load(
     paths = [find(each) for each in (name, *fallbacks)]
     engine: Engine
     if len(paths) == 1 and machine.device == "cpu":
-        engine = package.load(paths[0], _options(machine))
+        engine = _loaded(paths[0], machine)
     else:
         engine = Chain(_links(paths, machine), limits, clock)
     return ServedEngine(engine, settings, clock)
@@ -61,6 +59,8 @@ def find(name: Name) -> Path:
         return path
     if isinstance(name, Path) or path.suffix in (".onnx", ".engine") or path.is_absolute():
         raise MissingError(f"no model {str(path)!r}; give the path of an .onnx file or an engine's folder")
+    from mien.engine.runtime import names
+
     return names.find(name)
 
 
@@ -80,8 +80,16 @@ def _link(path: Path, machine: Machine) -> Link:
 
 def _opened(path: Path, machine: Machine) -> Engine:
     if machine.device == "cpu":
-        return package.load(path, _options(machine))
-    return TieredEngine(lambda: package.load(path, _options(machine)))
+        return _loaded(path, machine)
+    return TieredEngine(lambda: _loaded(path, machine))
+
+
+def _loaded(path: Path, machine: Machine) -> Engine:
+    if not path.is_dir():
+        return onnxruntime.load(path, _options(machine))
+    from mien.engine import package  # it knows targets and compilers, which a file alone does not need
+
+    return package.load(path, _options(machine))
 
 
 def _options(machine: Machine) -> onnxruntime.Options:

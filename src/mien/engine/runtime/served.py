@@ -13,13 +13,13 @@ from typing import Self
 
 from mien.engine.engine import Engine, Port, Tensor
 from mien.engine.runtime.bound import BoundEngine
-from mien.engine.runtime.canary import Comparer, Inputs, Share, Verdict, budget_of
 from mien.engine.runtime.chain import Chain
 from mien.engine.runtime.dispatcher import Counts, Dispatcher
 from mien.engine.runtime.exchange import Exchange
 from mien.engine.runtime.penalty import Penalty
 from mien.engine.runtime.proof import TOLERANCE
 from mien.engine.runtime.rings import Residency, Rings
+from mien.engine.runtime.share import Inputs, Share, Verdict
 from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms
 from mien.engine.runtime.worker import Workers
 from mien.engine.stop import Stop
@@ -128,6 +128,7 @@ class ServedEngine:
         finishes on the old engine, and on failure it stays. Raises as loading does, and `InputError`.
         """
         from mien.engine import package
+        from mien.engine.runtime.canary import Comparer, budget_of
 
         path = Path(new)
         loaded = BoundEngine(package.load(path), self.rings)

@@ -22,8 +22,8 @@ _MOST: Final = 8  # sessions, each with its own weights
 class TieredEngine:
     """Fills each batch up to the next of `sizes` and runs it in the session of that size.
 
-    Sessions are opened when their size first comes; beyond `most` the one used longest ago goes. A model without
-    a batch axis gets a session for each shape. Safe to call from several threads.
+    Sessions are opened when their size first comes; beyond `most` the one used longest ago goes. A model
+    without a batch axis gets a session for each shape. Safe to call from several threads.
     """
 
     def __init__(self, load: Callable[[], Engine], sizes: Sequence[int] = SIZES, most: int = _MOST) -> None:
