@@ -44,9 +44,7 @@ The suffix of each --out says what it becomes: a film (.mp4, .webm), the voice (
     help="File to make; can be given several times.",
 )
 @click.option("-p", "--persona", default="ava", show_default=True, help="A persona's name, or its TOML file.")
-@click.option(
-    "-a", "--avatar", help="Another head: a name, or a .glb, .vrm or .toml file."
-)
+@click.option("-a", "--avatar", help="Another head: a name, or a .glb, .vrm or .toml file.")
 @click.option("--size", type=SIZE, default="512x512", show_default=True, help="Width x height of a film.")
 @click.option(
     "--fps",
@@ -56,6 +54,13 @@ The suffix of each --out says what it becomes: a film (.mp4, .webm), the voice (
     help="Pictures a second: 25, 29.97, 60, 30000/1001 ...",
 )
 @click.option("--background", help="studio, office, transparent, a colour (#00ff00), or a picture's file.")
+@click.option(
+    "--renderer",
+    type=click.Choice(("auto", "software", "gl")),
+    default="auto",
+    show_default=True,
+    help="What draws: the CPU, OpenGL, or a GPU where there is one.",
+)
 @click.option("--emotion", type=EMOTION, help="The mood, with its strength: happy, sad:0.4 ...")
 @click.option(
     "--voice",
@@ -79,6 +84,7 @@ def command(
     size: tuple[int, int],
     fps: Fraction,
     background: str | None,
+    renderer: str,
     emotion: Emotion | None,
     voice: Path | None,
     audio: Path | None,
@@ -93,7 +99,7 @@ def command(
 
     spoken = _text(text, transcript, audio)
     speaker = Persona.load(persona, voice=voice, avatar=avatar)
-    film = Film(size, fps, background or speaker.spec.background)
+    film = Film(size, fps, background or speaker.spec.background, renderer)
     with progress(quiet=quiet) as tell:
         if audio is None:
             work = speaker.say(spoken, to=out, film=film, emotion=emotion, progress=tell)

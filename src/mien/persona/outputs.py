@@ -38,12 +38,14 @@ PICTURES = frozenset({".png"})
 @dataclass(frozen=True, slots=True)
 class Film:
     """How a film looks. `size`: width and height in pixels; `fps`: pictures a second; `background`:
-    `studio`, `office`, `transparent` (WebM and PNG), a colour such as `#00ff00`, or a picture's path.
+    `studio`, `office`, `transparent` (WebM and PNG), a colour such as `#00ff00`, or a picture's path;
+    `renderer`: `software`, `gl`, or `auto`, which takes a GPU where there is one.
     """
 
     size: tuple[int, int] = (512, 512)
     fps: Fraction = Fraction(30)
     background: str = "studio"
+    renderer: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +128,10 @@ def _pictures(path: Path, setting: Setting) -> Iterator[Output]:
 
 
 def _renderer(setting: Setting) -> Renderer:
-    from mien.avatar.render import SoftwareRenderer, compiled, warm_up
+    from mien.avatar.render import open_renderer
 
-    if not compiled():
-        warm_up(lambda done, total, _: setting.progress("compiling the renderer", done / total))
-    return SoftwareRenderer(_head(setting), setting.film.size, background=setting.film.background)
+    film = setting.film
+    return open_renderer(film.renderer, _head(setting), film.size, film.background, setting.progress)
 
 
 @contextmanager

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from mien.avatar.model import Avatar, Morph, Part
+from mien.avatar.render.gl import Stage
 from mien.errors import MissingError
 
 Array = NDArray[np.float32]
@@ -142,3 +145,14 @@ def person(request: pytest.FixtureRequest) -> Avatar:
         return load(request.param)
     except MissingError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def stage() -> Iterator[Stage]:
+    """One OpenGL context for all tests: a GPU's, or Mesa's llvmpipe."""
+    try:
+        stage = Stage()
+    except MissingError as error:
+        pytest.skip(str(error))
+    with stage:
+        yield stage

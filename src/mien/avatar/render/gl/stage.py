@@ -14,7 +14,7 @@ from mien.errors import MissingError, require
 P = ParamSpec("P")
 T = TypeVar("T")
 Context = Any  # moderngl's types are those of a lazy import
-SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader")
+_SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader")
 _LIBRARIES: tuple[dict[str, str], ...] = (  # none: by the names that a compiler would link
     {},
     {"libgl": "libGL.so.1", "libegl": "libEGL.so.1"},
@@ -40,11 +40,6 @@ class Stage:
             raise
         self.programs = Programs(self.context)
         self.device: str = self.run(lambda: self.context.info["GL_RENDERER"])
-
-    @property
-    def is_software(self) -> bool:
-        """Whether a CPU does the work."""
-        return any(name in self.device.lower() for name in SOFTWARE)
 
     def submit(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Let the stage's thread do `work`."""
@@ -103,3 +98,8 @@ def device() -> str | None:
             return stage.device
     except MissingError:
         return None
+
+
+def is_software(name: str) -> bool:
+    """Return whether what calls itself `name` draws on the CPU."""
+    return any(word in name.lower() for word in _SOFTWARE)
