@@ -74,7 +74,7 @@ def load(model: Path, *, pixels: Range | None = None) -> OpenVinoEngine:
     `pixels`: the model's one input then takes uint8, and 0 and 255 become these two numbers inside the
     graph. Raises `MissingError` without OpenVINO or the file, `CorruptError` when it can not be loaded.
     """
-    openvino = require("openvino", extra="measure")
+    openvino = library()
     if not model.is_file():
         raise MissingError(f"no model {str(model)!r}; give the path of a .tflite file")
     options = {"INFERENCE_NUM_THREADS": THREADS, "PERFORMANCE_HINT": "LATENCY"}
@@ -87,9 +87,14 @@ def load(model: Path, *, pixels: Range | None = None) -> OpenVinoEngine:
         raise CorruptError(f"OpenVINO can not load {str(model)!r}: {reason}") from None
 
 
+def library() -> Any:
+    """Return OpenVINO; raises `MissingError` without it."""
+    return require("openvino", extra="measure")
+
+
 @cache
 def _core() -> Any:
-    return require("openvino", extra="measure").Core()
+    return library().Core()
 
 
 def _with_pixels(openvino: Any, graph: Any, pixels: Range) -> Any:

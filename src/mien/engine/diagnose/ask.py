@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from onnx import ModelProto
 
+from mien.engine.backends import openvino
 from mien.engine.backends.report import Report
 from mien.engine.backends.tensorrt_rtx import shapes
 from mien.engine.backends.tensorrt_rtx import version as rtx_version
@@ -81,7 +82,7 @@ class Backend:
             require("onnxruntime", extra="voice")
             return "onnxruntime"
         if self.target == OPENVINO:
-            require("openvino", extra="measure")
+            openvino.library()
             return "openvino"
         if self.target.partition(":")[0] != RTX:
             known = [*CPU, OPENVINO, RTX, f"{RTX}:sm89"]
