@@ -6,6 +6,7 @@ Positions and targets are quantised (KHR_mesh_quantization) and targets are spar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mien.atomic import write_bytes
-from mien.avatar.files import motion
+from mien.avatar.files import light, motion
 from mien.avatar.files.document import Document, Json
 from mien.avatar.files.extras import add_recipe
 from mien.avatar.files.order import ordered
@@ -23,6 +24,7 @@ from mien.errors import require
 from mien.face.pose import ARKIT_NAMES, FaceTrack
 
 Floats = NDArray[np.float32]
+Textures = Mapping[str, Mapping[str, int]]
 
 ROUGHNESS = {
     "skin": 0.55,
@@ -35,7 +37,6 @@ ROUGHNESS = {
     "plain": 0.8,
     "eyeball": 0.1,
 }
-TEXTURED = ("skin", "plain", "eyeball")  # by `Avatar.skin`
 BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
 JPEG_QUALITY = 85
 STEP = 5e-5  # metres of one step of a coordinate, at least: no finer than can be seen
@@ -84,15 +85,14 @@ def document_of(avatar: Avatar, *, quantise: bool = True, compress: bool = False
     """Return a head as a document that can still grow; nodes `BODY` and `HEAD` come first."""
     scale = _extent(avatar) if quantise else 1.0
     document = Document(avatar.credits, quantise=quantise, compress=compress)
-    skin, eye = _textures(document, avatar)
+    textures = _textures(document, avatar)
     document.json["nodes"] = [
         {"name": "Body", "children": [HEAD]},
         {"name": "Head", "translation": avatar.pivot.tolist(), "children": []},
     ]
     document.json["skins"] = [{"joints": [BODY, HEAD], "inverseBindMatrices": _bind(document, avatar, scale)}]
     for part in map(ordered, avatar.parts) if compress else avatar.parts:
-        texture = {"eye": eye}.get(part.material, skin if part.material in TEXTURED else None)
-        _add_part(document, avatar, part, scale, texture)
+        _add_part(document, avatar, part, scale, textures)
     nodes = document.json["nodes"]
     roots = [i for i in range(len(nodes)) if i not in (HEAD, *nodes[HEAD]["children"])]
     document.json["scenes"], document.json["scene"] = [{"name": avatar.name, "nodes": roots}], 0
@@ -114,7 +114,7 @@ def _bind(document: Document, avatar: Avatar, scale: float) -> int:
     return document.accessor(matrices.transpose(0, 2, 1).reshape(2, 16), "MAT4")
 
 
-def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, texture: int | None) -> None:
+def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, textures: Textures) -> None:
     """Add a part as mesh and node; an eyeball hangs on the head, about its own centre, to be turned."""
     is_eye = part.material in ("eye", "eyeball")
     centre = avatar.eye_centers[int(part.extra[0, 3] > 0.5)] if is_eye else np.zeros(3, np.float32)
@@ -124,15 +124,17 @@ def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, text
         "NORMAL": document.vertices(document.directions(part.normals)),
         "COLOR_0": document.vertices(np.round(shade * 255).astype(np.uint8)),
     }
-    if texture is not None:
+    if part.material in textures:
         flipped = np.clip(np.stack([part.uvs[:, 0], 1 - part.uvs[:, 1]], 1), 0, 1)
         attributes["TEXCOORD_0"] = document.vertices(np.round(flipped * 65535).astype(np.uint16))
     if not is_eye:
         attributes |= _joints(document, part)
+    if document.quantise:
+        attributes |= light.attributes(document, part)
     primitive: Json = {
         "attributes": attributes,
         "indices": document.indices(part.triangles),
-        "material": _material(document, part, tint, texture),
+        "material": _material(document, avatar, part, tint, textures.get(part.material, {})),
     }
     mesh: Json = {"name": part.name, "primitives": [primitive]}
     if part.morphs:
@@ -194,22 +196,34 @@ def _dense(count: int, indices: NDArray[np.int32], rows: NDArray[Any]) -> NDArra
     return whole
 
 
-def _material(document: Document, part: Part, tint: Floats, texture: int | None) -> int:
-    surface: Json = {"metallicFactor": 0.0, "roughnessFactor": ROUGHNESS[part.material]}
-    surface["baseColorFactor"] = tint.tolist()
-    if texture is not None:
-        surface["baseColorTexture"] = {"index": texture}
+def _material(
+    document: Document, avatar: Avatar, part: Part, tint: Floats, textures: Mapping[str, int]
+) -> int:
+    rough = 1.0 if "metallicRoughnessTexture" in textures else ROUGHNESS[part.material]
+    surface: Json = {"metallicFactor": 0.0, "roughnessFactor": rough, "baseColorFactor": tint.tolist()}
     material: Json = {"name": part.name, "pbrMetallicRoughness": surface, "doubleSided": part.two_sided}
+    for name, index in textures.items():
+        (material if name == "normalTexture" else surface)[name] = {"index": index}
+    if document.quantise:
+        material["extras"] = light.about(part, avatar)
     document.json["materials"].append(material)
     return len(document.json["materials"]) - 1
 
 
-def _textures(document: Document, avatar: Avatar) -> tuple[int, int]:
-    """Add the skin's and the eyes' textures."""
-    skin = document.texture(
-        _picture(avatar.skin[..., :3], "JPEG", quality=JPEG_QUALITY, subsampling=0), "image/jpeg"
-    )
-    return skin, document.texture(_picture(iris_picture(avatar.iris), "PNG"), "image/png")
+def _textures(document: Document, avatar: Avatar) -> Textures:
+    """Add the textures; return them by material and by what they are to it."""
+    skin = {"baseColorTexture": _jpeg(document, avatar.skin[..., :3])}
+    eye = document.texture(_picture(iris_picture(avatar.iris), "PNG"), "image/png")
+    own = dict(skin)
+    if document.quantise and any(part.material == "skin" for part in avatar.parts):
+        own["metallicRoughnessTexture"] = _jpeg(document, light.rough(avatar))
+        if (relief := light.relief(avatar)) is not None:
+            own["normalTexture"] = _jpeg(document, relief)
+    return {"skin": own, "plain": skin, "eyeball": skin, "eye": {"baseColorTexture": eye}}
+
+
+def _jpeg(document: Document, pixels: NDArray[np.uint8]) -> int:
+    return document.texture(_picture(pixels, "JPEG", quality=JPEG_QUALITY, subsampling=0), "image/jpeg")
 
 
 def _picture(pixels: NDArray[np.uint8], kind: str, **options: int) -> bytes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar import correctives
 from mien.avatar.model import MATERIALS, Avatar, Floats, Ints, Part
 from mien.avatar.render import layout, lights, streaks, tangents, texture, tone
 from mien.errors import CorruptError
@@ -20,13 +21,15 @@ _LARGEST = 1000.0  # no length in metres, angle or colour of a head is larger; t
 class Scene:
     """`points` (V, 6) positions and normals; `model`: see `layout`.
 
-    Morph target `k` (in the order of `ARKIT_NAMES`) moves `morph_index[morph_start[k] :
+    `products` (K, 2): the drivers of each corrective, see `correctives.expand`. Morph target `k` (in the
+    order of `ARKIT_NAMES`, then of the correctives) moves `morph_index[morph_start[k] :
     morph_start[k + 1]]` by the rows of `morph_delta` (n, 6). `eyes`: range of vertices and side of each
     eyeball part.
     """
 
     points: Floats
     model: layout.Model
+    products: Ints
     morph_start: Ints
     morph_index: Ints
     morph_delta: Floats
@@ -49,7 +52,8 @@ def pack(avatar: Avatar, *, skin_texels: int = 1024) -> Scene:
     skin = texture.pack(avatar, skin_texels)
     points = _rows([np.hstack([part.positions, part.normals]) for part in avatar.parts])
     static = _rows([_static(part, skin.shape) for part in avatar.parts])
-    morph_start, morph_index, morph_delta = _morphs(pairs)
+    mending = correctives.names_of(avatar)
+    morph_start, morph_index, morph_delta = _morphs(pairs, (*ARKIT_NAMES, *mending))
     faces = np.concatenate(list(_faces(pairs)))
     vertices, still = _still(static, morph_index, faces)
     static[vertices, layout.OCCLUSION_OPEN] = static[vertices, layout.OCCLUSION]
@@ -68,6 +72,7 @@ def pack(avatar: Avatar, *, skin_texels: int = 1024) -> Scene:
     return Scene(
         points=points,
         model=model,
+        products=correctives.pairs(mending),
         morph_start=morph_start,
         morph_index=morph_index,
         morph_delta=morph_delta,
@@ -140,17 +145,10 @@ def _texels(part: Part, skin: tuple[int, ...]) -> Floats:
     """Return texture coordinates in texels: of the skin, or of a lock of hair chosen by its seed."""
     u, v = part.uvs[:, 0], part.uvs[:, 1]
     if part.material == "hair":
-        lock = _hash(part.extra[:, 3]) * streaks.VARIANTS // 1
-        u = (lock + np.clip(u, 0.03, 0.97)) * streaks.WIDTH
-        texels = np.stack([u - 0.5, v * streaks.LENGTH - 0.5], axis=1)
+        texels = streaks.places(part) * (streaks.VARIANTS * streaks.WIDTH, streaks.LENGTH) - 0.5
     else:
         texels = np.stack([u * skin[1] - 0.5, (1 - v) * skin[0] - 0.5], axis=1)
     return texels.astype(np.float32)
-
-
-def _hash(seed: Floats) -> Floats:
-    """Return a number in [0, 1) for each seed."""
-    return (np.sin(np.abs(seed) * 91.7) * 43758.5453 % 1).astype(np.float32)
 
 
 def _faces(pairs: list[tuple[Part, int]]) -> Iterator[Ints]:
@@ -174,9 +172,9 @@ def _eyes(pairs: list[tuple[Part, int]]) -> Iterator[tuple[int, int, int]]:
             yield offset, offset + len(part.positions), int(part.extra[0, 3] > 0.5)
 
 
-def _morphs(pairs: list[tuple[Part, int]]) -> tuple[Ints, Ints, Floats]:
+def _morphs(pairs: list[tuple[Part, int]], names: Sequence[str]) -> tuple[Ints, Ints, Floats]:
     indices, deltas, start = [np.zeros(0, np.int32)], [np.zeros((0, 6), np.float32)], [0]
-    for name in ARKIT_NAMES:
+    for name in names:
         moved = [(part.morphs[name], offset) for part, offset in pairs if name in part.morphs]
         indices += [morph.indices + offset for morph, offset in moved]
         deltas += [np.hstack([morph.positions, morph.normals]) for morph, _ in moved]

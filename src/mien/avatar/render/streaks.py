@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar.model import Floats, Part
+
 VARIANTS = 4
 WIDTH, LENGTH = 64, 64  # texels of one variant, across and along
 _OCTAVES = ((7, 0.30), (19, 0.40), (41, 0.30))  # strands across the lock, weight
@@ -34,3 +36,15 @@ def texture(seed: int = 1) -> NDArray[np.float32]:
     """Return (LENGTH, VARIANTS * WIDTH): the brightness of the strands of four locks side by side."""
     rng = np.random.default_rng(seed)
     return np.concatenate([_lock(rng) for _ in range(VARIANTS)], axis=1).astype(np.float32)
+
+
+def places(part: Part) -> Floats:
+    """Return where in `texture` hair lies (V, 2), 0 to 1: in a lock chosen by the strand's seed."""
+    lock = _hash(part.extra[:, 3]) * VARIANTS // 1
+    across = (lock + np.clip(part.uvs[:, 0], 0.03, 0.97)) / VARIANTS
+    return np.stack([across, part.uvs[:, 1]], axis=1).astype(np.float32)
+
+
+def _hash(seed: Floats) -> Floats:
+    """Return a number in [0, 1) for each seed."""
+    return (np.sin(np.abs(seed) * 91.7) * 43758.5453 % 1).astype(np.float32)
