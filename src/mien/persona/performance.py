@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -65,15 +65,20 @@ class Performance:
     _feeling: Cue = Cue(0)
     _clock: int = 0
 
-    async def chunks(self, breaths: Iterable[Breath]) -> AsyncGenerator[Chunk, None]:
-        """Yield the performance in order; the last chunk ends with the lips closed."""
+    async def chunks(
+        self, breaths: Iterable[Breath] | AsyncIterable[Breath]
+    ) -> AsyncGenerator[Chunk, None]:
+        """Yield the performance in order, each breath asked for when the one before is spoken; the last
+        chunk ends with the lips closed.
+        """
         self._pause(self.lead_in_s)
-        for breath in breaths:
-            text = breath.text
-            async with aclosing(self._breath(breath)) as chunks:
-                async for chunk in chunks:
-                    yield replace(chunk, text=text)
-                    text = ""
+        async with aclosing(_each(breaths)) as source:
+            async for breath in source:
+                text = breath.text
+                async with aclosing(self._breath(breath)) as chunks:
+                    async for chunk in chunks:
+                        yield replace(chunk, text=text)
+                        text = ""
         for chunk in self._finish():
             yield chunk
 
@@ -175,6 +180,15 @@ class Performance:
                 self._held.appendleft(piece.cut(count))
             yield piece.cut(0, count)
             count -= len(piece)
+
+
+async def _each(breaths: Iterable[Breath] | AsyncIterable[Breath]) -> AsyncGenerator[Breath, None]:
+    if isinstance(breaths, AsyncIterable):
+        async for breath in breaths:
+            yield breath
+    else:
+        for breath in breaths:
+            yield breath
 
 
 def _split(track: FaceTrack, time_s: float) -> tuple[FaceTrack, FaceTrack]:

@@ -73,6 +73,12 @@ class Persona:
             async for chunk in chunks:
                 yield chunk
 
+    async def performance(self, seed: str = "") -> Performance:
+        """Return a new performance: the voice and the face of what is said next, breath by breath, for one
+        whose text is still being made. `seed`: what decides when it blinks.
+        """
+        return await self._performance(seed, None, None, 0.0)
+
     async def say(
         self,
         text: str,

@@ -22,8 +22,15 @@ class Worker:
         self._waiting: list[tuple[int, int, Future[Any], Callable[[], Any]]] = []
         self._changed = threading.Condition()
         self._closed = False
+        self._running = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something runs or waits; False only when who waited for the last one was told."""
+        with self._changed:
+            return self._running or bool(self._waiting)
 
     def submit(self, work: Callable[[], Result], urgency: int = USEFUL) -> Future[Result]:
         """Run `work` when its turn comes; cancelling the future before takes it out."""
@@ -52,8 +59,11 @@ class Worker:
                 if not self._waiting:
                     return
                 _, _, future, work = heapq.heappop(self._waiting)
+                self._running = True
             if future.set_running_or_notify_cancel():
                 _complete(future, work)
+            with self._changed:
+                self._running = False
 
 
 def _complete(future: Future[Any], work: Callable[[], Any]) -> None:

@@ -1,0 +1,1 @@
+"""A conversation in real time: turn taking, speculation, barge-in, one clock and one generation."""
