@@ -5,6 +5,11 @@ export interface Pose {
   gaze?: [[number, number], [number, number]]; // left and right eye: yaw, pitch
 }
 
+/** The weight of a morph target; one called `a*b` is a corrective, and weighs the product of both. */
+export function weight(weights: Record<string, number>, name: string): number {
+  return name.split("*").reduce((product, each) => product * (weights[each] ?? 0), 1);
+}
+
 const clip = (x: number) => Math.min(Math.max(x, 0), 1);
 
 /** How far baked light goes from a closed to a half open jaw; as `posture.opening`. */

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { lit, locks, shared } from "./light";
-import { lid, opening, type Pose } from "./pose";
+import { lid, opening, type Pose, weight } from "./pose";
 
 export type { Pose } from "./pose";
 
@@ -66,7 +66,7 @@ export class Viewer {
     const weights = pose.weights ?? {};
     for (const mesh of this.meshes)
       for (const [name, index] of Object.entries(mesh.morphTargetDictionary ?? {}))
-        mesh.morphTargetInfluences![index] = weights[name] ?? 0;
+        mesh.morphTargetInfluences![index] = weight(weights, name);
     this.head?.quaternion.setFromEuler(euler(...(pose.head ?? [0, 0, 0])));
     this.eyes.forEach((eye, side) => eye.quaternion.setFromEuler(euler(...(pose.gaze?.[side] ?? [0, 0]))));
     this.scene.updateMatrixWorld(true);

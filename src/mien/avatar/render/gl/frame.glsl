@@ -7,5 +7,5 @@ layout(std140, binding = 0) uniform Frame {
   vec4 sight; // from the eyes to the camera
   vec4 iris[2];
   vec4 state; // height of the shadow of the left and the right upper lid; how open the jaw is
-  vec4 weights[13]; // of the morph targets
+  vec4 weights[MOST / 4]; // of the morph targets
 };

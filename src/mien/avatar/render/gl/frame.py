@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from mien.avatar.correctives import expand
 from mien.avatar.model import Floats
 from mien.avatar.render import posture
 from mien.avatar.render.camera import Camera
 from mien.avatar.render.gl.head import Head
+from mien.avatar.render.gl.programs import MOST
 from mien.avatar.render.layout import FAR, NEAR
 from mien.face.pose import FacePose
 
@@ -21,7 +23,7 @@ _BLOCK = np.dtype(
         ("sight", np.float32, 4),
         ("iris", np.float32, (2, 4)),
         ("state", np.float32, 4),
-        ("weights", np.float32, 52),
+        ("weights", np.float32, MOST),
     ]
 )
 SIZE = _BLOCK.itemsize
@@ -31,7 +33,7 @@ class Frame:
     """The block of one head before one camera; matrices stand in it column by column."""
 
     def __init__(self, head: Head, camera: Camera, size: tuple[int, int]) -> None:
-        self._block = np.zeros(1, _BLOCK)
+        self._block, self._products = np.zeros(1, _BLOCK), head.products
         block = self._block[0]
         view = camera.matrix(size, samples=1)
         block["lens"] = _lens(view).T
@@ -46,7 +48,8 @@ class Frame:
         """Return the block in `pose`."""
         block = self._block[0]
         weights = np.asarray(pose.weights, np.float32)
-        block["weights"] = np.where(np.abs(weights) > _LEAST, weights, 0)
+        every = expand(weights, self._products)
+        block["weights"][: len(every)] = np.where(np.abs(every) > _LEAST, every, 0)
         block["head"][:3, :3] = posture.rotation(*(float(angle) for angle in pose.head)).T
         for side, angles in enumerate(pose.gaze):
             block["gaze"][side, :3, :3] = posture.rotation(*(float(angle) for angle in angles)).T

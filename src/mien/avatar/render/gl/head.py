@@ -20,7 +20,7 @@ class Head:
     def __init__(self, context: Any, programs: Programs, avatar: Avatar, skin_texels: int) -> None:
         packed = scene.pack(avatar, skin_texels=skin_texels)
         self.avatar, self.pivot, self.iris = avatar, packed.pivot, packed.model.iris
-        self.eye_centers = packed.eye_centers
+        self.eye_centers, self.products = packed.eye_centers, packed.products
         self._light, self._groups = programs.light(), -(-len(packed.points) // GROUP)
         order, start, targets = _by_vertex(packed)
         self._stills = context.buffer(_stills(packed, start).tobytes())

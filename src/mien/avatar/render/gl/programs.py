@@ -8,6 +8,8 @@ from typing import Any
 from mien.avatar.render.shaders import chunk, program
 
 GROUP = 64  # invocations of a group, in every compute shader
+MOST = 128  # morph targets of a head, correctives among them
+_SIZES = {"MOST": MOST}
 _LIGHT, _SEEN = ("constants", "basics", "skin", "matter"), ("constants", "basics", "eye", "surface")
 
 
@@ -20,9 +22,8 @@ class Programs:
 
     def light(self) -> Any:
         """Return what lights vertices."""
-        return self._once(
-            "light", lambda: self._compute(*map(chunk, _LIGHT), _own("frame"), _own("light.comp"))
-        )
+        texts = (*map(chunk, _LIGHT), _own("frame"), _own("light.comp"))
+        return self._once("light", lambda: self._compute(*texts, defines=_SIZES))
 
     def head(self) -> Any:
         """Return what draws them."""
@@ -42,7 +43,8 @@ class Programs:
         return self._context.compute_shader(program(*texts, defines=defines))
 
     def _head(self) -> Any:
-        seen = program(*map(chunk, _SEEN), _own("frame"), _own("head.frag"))
+        texts = (*map(chunk, _SEEN), _own("frame"), _own("head.frag"))
+        seen = program(*texts, defines=_SIZES)
         return self._context.program(vertex_shader=program(_own("head.vert")), fragment_shader=seen)
 
 
