@@ -35,6 +35,18 @@ COLORS: Mapping[str, Mapping[str, Color]] = {
         "grey": (0.240, 0.235, 0.230),
         "white": (0.520, 0.510, 0.490),
     },
+    "cloth": {
+        "white": (0.78, 0.76, 0.72),
+        "stone": (0.36, 0.33, 0.28),
+        "grey": (0.12, 0.12, 0.125),
+        "black": (0.014, 0.014, 0.016),
+        "navy": (0.020, 0.034, 0.060),
+        "blue": (0.060, 0.130, 0.290),
+        "green": (0.040, 0.110, 0.070),
+        "wine": (0.110, 0.018, 0.030),
+        "rust": (0.280, 0.085, 0.030),
+        "mustard": (0.420, 0.250, 0.045),
+    },
     "eyes": {
         "black": (0.035, 0.020, 0.013),
         "brown": (0.085, 0.042, 0.018),
@@ -70,6 +82,13 @@ def parse(text: str) -> Color:
     linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     red, green, blue = (float(value) for value in linear.round(4))
     return red, green, blue
+
+
+def to_hex(color: Color) -> str:
+    """Return linear albedo as `#rrggbb` (sRGB); the inverse of `parse`."""
+    linear = np.clip(np.array(color), 0, 1)
+    srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return "#" + bytes(np.round(srgb * 255).astype(np.uint8)).hex()
 
 
 def skin_of(ancestry: Mapping[str, float]) -> Color:

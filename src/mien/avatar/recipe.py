@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from mien import packs
@@ -46,8 +47,9 @@ def check(person: Person) -> None:
         )
     if not person.phenotype.african + person.phenotype.asian + person.phenotype.caucasian > 0:
         raise InputError(f"{where}: its ancestry sums up to 0; make one more")
+    folder = packs.path("human") / "mpfb2" / "targets"
     for target, weight in person.targets.items():
-        _check_target(where, target)
+        _check_target(where, target, folder)
         if not (math.isfinite(weight) and -2 <= weight <= 2):
             raise InputError(f"{where}: {target} is {weight:g}; it must be from -2 to 2")
 
@@ -67,8 +69,7 @@ def _numbers(value: Any, key: str = "") -> Iterator[tuple[str, float]]:
         yield key, float(value)
 
 
-def _check_target(where: str, target: str) -> None:
-    folder = packs.path("human") / "mpfb2" / "targets"
+def _check_target(where: str, target: str, folder: Path) -> None:
     file = folder / f"{target.replace('?', 'l')}.target.gz"
     if not _TARGET.fullmatch(target) or not file.is_file():
         valid = [

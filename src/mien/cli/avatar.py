@@ -8,6 +8,7 @@ import click
 
 from mien.cli.options import NUMBERS, SIZE
 from mien.cli.progress import progress
+from mien.cli.studio import studio
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 _EXAMPLES = """\b
@@ -30,6 +31,9 @@ A .glb is for 3D programs (with --plain for Blender, which knows no meshopt) and
 @click.group(epilog=_EXAMPLES)
 def command() -> None:
     """List, create, show and check heads, also those made elsewhere."""
+
+
+command.add_command(studio)
 
 
 @command.command("list")

@@ -59,7 +59,7 @@ def build(person: Person, progress: Progress) -> Avatar:
     progress(0.70, "painting the skin")
     pictures = paint(human, cast, skin, scalp, person)
     drop_unseen(drafts, pixels)
-    avatar = _finish(cast, drafts, pictures, person)
+    avatar = finish(cast, drafts, pictures, person)
     progress(1.0, "built")
     return avatar
 
@@ -119,7 +119,8 @@ def _even_out(eye: Draft) -> None:
         rows[:] = np.maximum(rows, 0.8 * rows[front].mean(axis=0))
 
 
-def _finish(cast: Cast, drafts: list[Draft], pictures: tuple[Picture, Picture], person: Person) -> Avatar:
+def finish(cast: Cast, drafts: list[Draft], pictures: tuple[Picture, Picture], person: Person) -> Avatar:
+    """Return the head of lit drafts and of the skin's pictures."""
     eyes = np.stack(cast.eyes)
     origin = eyes.mean(axis=0)
     return Avatar(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.spatial import cKDTree
 
 from mien.avatar.build.geometry import smoothstep
 from mien.avatar.build.human import Doubles, Indices
@@ -58,9 +59,7 @@ def _softener(quads: Indices, lips: Doubles, vertices: Doubles) -> tuple[sp.csr_
     beside.data[:] = 1
     mean = sp.diags(1 / np.maximum(np.asarray(beside.sum(1)).ravel(), 1)) @ beside
     mouth = vertices[(lips > 0.5) & (vertices[:, 2] > 0.5)]
-    nearest = np.full(count, np.inf)
-    for point in mouth:
-        nearest = np.minimum(nearest, np.linalg.norm(vertices - point, axis=1))
+    nearest, _ = cKDTree(mouth).query(vertices)
     eyes = smoothstep(0.15, 0.30, np.abs(vertices[:, 1]))  # lids keep their shape too
     return mean, (smoothstep(*LIPS_KEPT, nearest) * eyes)[:, None]
 

@@ -69,17 +69,24 @@ class Human:
 
     def head_weights(self) -> Doubles:
         """Return how much each vertex follows the head (19158,): the rig's head bones, partly the neck's."""
-        rig = self.root / "mpfb2" / "rigs" / "standard"
-        weights = json.loads((rig / "weights.default.json").read_text("utf-8"))["weights"]
-        bones = json.loads((rig / "rig.default.json").read_text("utf-8"))
-        shares = dict.fromkeys(_descendants(bones.get("bones", bones), "head"), 1.0)
-        shares |= {"neck01": 0.25, "neck02": 0.5, "neck03": 0.75}
-        total = np.zeros(VERTICES)
-        for bone, share in shares.items():
-            for index, weight in weights.get(bone, []):
-                total[index] += share * weight
-        total[MOUTH_HELPERS] = 1
-        return np.clip(total, 0, 1)
+        return _head_weights(self.root)
+
+
+@lru_cache(maxsize=1)
+def _head_weights(root: Path) -> Doubles:
+    rig = root / "mpfb2" / "rigs" / "standard"
+    weights = json.loads((rig / "weights.default.json").read_text("utf-8"))["weights"]
+    bones = json.loads((rig / "rig.default.json").read_text("utf-8"))
+    shares = dict.fromkeys(_descendants(bones.get("bones", bones), "head"), 1.0)
+    shares |= {"neck01": 0.25, "neck02": 0.5, "neck03": 0.75}
+    total = np.zeros(VERTICES)
+    for bone, share in shares.items():
+        for index, weight in weights.get(bone, []):
+            total[index] += share * weight
+    total[MOUTH_HELPERS] = 1
+    total = np.clip(total, 0, 1)
+    total.flags.writeable = False
+    return total
 
 
 def _descendants(bones: Mapping[str, Mapping[str, str]], root: str) -> list[str]:

@@ -26,19 +26,21 @@ MOUTH_COLOR = (0.40, 0.10, 0.095)
 Picture = NDArray[np.uint8]
 
 
-def paint(human: Human, cast: Cast, skin: Skin, scalp: Doubles, looks: Person) -> tuple[Picture, Picture]:
-    """Return the texture (1024, 1024, 4): sRGB albedo, and gloss in alpha; and the map of fine normals
-    (1024, 1024, 2). Row 0 is v = 1.
+def paint(
+    human: Human, cast: Cast, skin: Skin, scalp: Doubles, looks: Person, size: int = SIZE
+) -> tuple[Picture, Picture]:
+    """Return the texture (size, size, 4): sRGB albedo, and gloss in alpha; and the map of fine normals
+    (size, size, 2). Row 0 is v = 1.
 
     `scalp` (V,): how high each skin vertex lies above the hairline, dm.
     """
-    texels = cover_texels(skin.draft.uvs, skin.draft.triangles, SIZE)
+    texels = cover_texels(skin.draft.uvs, skin.draft.triangles, size)
     canvas = make_canvas(human, cast, skin, scalp, texels)
     folds = wrinkles(canvas, looks.skin.lines)
     grown = np.stack([stubble(human, skin), stubble(human, skin, looks.beard.style)], 1)
     albedo = np.clip(_layers(canvas, looks, folds, texels.spread(grown)), 0, 1)
     shine = np.clip(gloss(canvas, looks.skin, folds), 0, 1)
-    picture, covered = np.zeros((SIZE, SIZE, 4)), np.zeros((SIZE, SIZE), bool)
+    picture, covered = np.zeros((size, size, 4)), np.zeros((size, size), bool)
     picture[texels.where] = np.c_[to_srgb(albedo), shine]
     covered[texels.where] = True
     detail = normal_map(relief(canvas, looks.skin, folds), canvas, texels)
