@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export MIEN_COLUMNS ?= 100
 
 .DEFAULT_GOAL := help
-.PHONY: help setup packs demo test check format lock bench clean
+.PHONY: help setup packs system demo test check format lock bench clean
 
 help:  ## Show the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -24,7 +24,10 @@ demo: packs  ## Make out/demo.mp4 and measure its lip-sync
 	$(BIN)/mien say --persona joe "Hello. I am your digital human. I speak, offline, on this machine, and my lips keep time." -o out/demo.mp4
 	$(BIN)/mien measure out/demo.mp4
 
-test: packs  ## Run the tests
+system:
+	@sh scripts/system.sh
+
+test: packs system  ## Run the tests
 	@$(BIN)/python -m pytest
 
 check: setup  ## Lint, format, strict types, import rules
