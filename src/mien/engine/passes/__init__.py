@@ -6,9 +6,11 @@ from mien.engine.passes.casts import CASTS
 from mien.engine.passes.conditional import STATIC_IF
 from mien.engine.passes.dead import DEAD
 from mien.engine.passes.fold import FOLD
+from mien.engine.passes.instancenorm import INSTANCENORM
 from mien.engine.passes.layernorm import LAYERNORM
 from mien.engine.passes.loop import STATIC_LOOP
 from mien.engine.passes.runner import Record, Status, preview, run
+from mien.engine.passes.snake import SNAKE
 from mien.engine.passes.transposes import TRANSPOSES
 from mien.engine.passes.whole import DEQUANTISE, DEQUANTISE_TOLERANCE, WIDEN
 
@@ -23,7 +25,9 @@ __all__ = [
     "DEQUANTISE",
     "DEQUANTISE_TOLERANCE",
     "FOLD",
+    "INSTANCENORM",
     "LAYERNORM",
+    "SNAKE",
     "STANDARD",
     "STATIC_IF",
     "STATIC_LOOP",
