@@ -14,6 +14,8 @@ from mien.errors import InputError, MissingError, nearest
 from mien.face.feeling import Emotion
 from mien.speech.text import Lexicon
 
+IN_FOLDER = "persona.toml"  # what makes a folder a persona
+
 
 @dataclass(frozen=True, slots=True)
 class Manners:
@@ -32,6 +34,7 @@ class PersonaSpec:
     `lexicon`: how it says particular words.
     `background`: `studio`, a colour such as `#00ff00`, or a picture's path.
     `volume`: dB added to the voice's own, so that all personas are equally loud.
+    `mind`: the folder of what it knows, for a persona that is a folder with `persona.toml` and `mind/`.
     """
 
     name: str
@@ -43,6 +46,7 @@ class PersonaSpec:
     lexicon: Lexicon
     background: str
     volume: float = 0.0
+    mind: Path | None = None
 
 
 def folders() -> list[Path]:
@@ -55,12 +59,15 @@ def folders() -> list[Path]:
 
 
 def names() -> list[str]:
-    """Return the names of the personas that are here."""
-    return sorted({file.stem for folder in folders() for file in folder.glob("*.toml")})
+    """Return the names of the personas that are here: `NAME.toml`, or a folder `NAME` with `persona.toml`."""
+    files = (
+        file for folder in folders() for file in (*folder.glob("*.toml"), *folder.glob(f"*/{IN_FOLDER}"))
+    )
+    return sorted({_name(file) for file in files})
 
 
 def read(name: str | Path) -> PersonaSpec:
-    """Read a persona by its name, or by the path of its TOML file.
+    """Read a persona by its name, or by the path of its TOML file or its folder.
 
     Raises `MissingError` when it is not there and `InputError` when the file is wrong.
     """
@@ -86,10 +93,22 @@ def _find(name: str) -> Path:
         if Path(name).is_file():
             return Path(name)
         raise MissingError(f"no persona file {name}")
+    if os.sep in name and (Path(name) / IN_FOLDER).is_file():
+        return Path(name) / IN_FOLDER
     for folder in folders():
-        if (folder / f"{name}.toml").is_file():
-            return folder / f"{name}.toml"
+        for file in (folder / f"{name}.toml", folder / name / IN_FOLDER):
+            if file.is_file():
+                return file
     raise MissingError(f"no persona {name!r}{nearest(name, names())}")
+
+
+def _name(file: Path) -> str:
+    return file.absolute().parent.name if file.name == IN_FOLDER else file.stem
+
+
+def _mind(file: Path) -> Path | None:
+    beside = file.parent / "mind"
+    return beside if file.name == IN_FOLDER and beside.is_dir() else None
 
 
 def with_avatar(spec: PersonaSpec, avatar: str) -> PersonaSpec:
@@ -98,7 +117,7 @@ def with_avatar(spec: PersonaSpec, avatar: str) -> PersonaSpec:
 
 
 def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
-    known = {field.name for field in fields(PersonaSpec)} - {"name"}
+    known = {field.name for field in fields(PersonaSpec)} - {"name", "mind"}
     _only(file, table, known)
     for key in ("language", "avatar", "voice"):
         if key not in table:
@@ -107,8 +126,8 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
     _only(file, manners, {"energy", "emotion", "strength"}, "manners.")
     energy = _number(file, manners, "energy", 0.5, 0.0, 1.0)
     return PersonaSpec(
-        name=file.stem,
-        title=_words(file, table, "title", file.stem),
+        name=_name(file),
+        title=_words(file, table, "title", _name(file)),
         language=_words(file, table, "language", ""),
         avatar=_beside(file, _words(file, table, "avatar", "")),
         voice=_table(file, table, "voice"),
@@ -116,6 +135,7 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
         lexicon=Lexicon(_table(file, table, "lexicon"), origin=f"{file}: lexicon"),
         background=_words(file, table, "background", "studio"),
         volume=_number(file, table, "volume", 0.0, -40.0, 20.0),
+        mind=_mind(file),
     )
 
 

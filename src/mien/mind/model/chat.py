@@ -1,0 +1,116 @@
+"""Any OpenAI-compatible chat endpoint, streamed: `POST {url}/chat/completions`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from mien.errors import ResourceError, require
+from mien.mind.content import Content
+from mien.mind.model.deltas import Deltas, NonsenseError, ToolCall
+from mien.mind.model.prompt import messages, tools
+from mien.mind.model.settings import Settings
+from mien.mind.model.sse import Events
+from mien.mind.state import MindState
+
+LONGEST = 8000  # characters of one answer, whatever the server sends
+
+
+class LanguageModel:
+    """Asks one endpoint. It is never waited for longer than its settings say."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._client: Any = None
+
+    async def answer(
+        self, content: Content, state: MindState, passages: Sequence[str]
+    ) -> AsyncGenerator[str | ToolCall, None]:
+        """Yield text as it comes, then tool calls.
+
+        Raises `ResourceError` when nothing usable comes in time: no connection, a refusal, no token within
+        `first_token_s`, no end within `total_s`, a stream that breaks off, or what is no completion.
+        Text that came before is no less valid. Raises `MissingError` without the extra `mind`.
+        """
+        http = require("httpx2", extra="mind")
+        if self._client is None:
+            self._client = await asyncio.to_thread(http.AsyncClient)
+        loop = asyncio.get_running_loop()
+        began, total = loop.time(), self.settings.total_s
+        until = began + min(self.settings.first_token_s, total)
+        async with aclosing(self._stream(self._body(content, state, passages))) as pieces:
+            while True:
+                try:
+                    async with asyncio.timeout_at(until):
+                        piece = await anext(pieces)
+                except StopAsyncIteration:
+                    return
+                except (TimeoutError, http.TimeoutException):
+                    raise self._late(loop.time() - began) from None
+                except (http.HTTPError, http.InvalidURL, http.StreamError) as error:
+                    raise ResourceError(f"{self._url} can not be reached ({_plain(error)})") from None
+                except ValueError as error:
+                    raise ResourceError(f"{self._url} sent nonsense: {error}") from None
+                until = began + total
+                yield piece
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    @property
+    def _url(self) -> str:
+        return f"{self.settings.url}/chat/completions"
+
+    def _body(self, content: Content, state: MindState, passages: Sequence[str]) -> dict[str, Any]:
+        offered = tools(content)
+        return {
+            "model": self.settings.model,
+            "messages": messages(content, self.settings, state, passages),
+            "max_tokens": self.settings.max_tokens,
+            "temperature": self.settings.temperature,
+            "stream": True,
+            **({"tools": offered} if offered else {}),
+        }
+
+    async def _stream(self, body: dict[str, Any]) -> AsyncGenerator[str | ToolCall, None]:
+        headers = {"Authorization": f"Bearer {self.settings.key}"} if self.settings.key else {}
+        async with self._client.stream("POST", self._url, json=body, headers=headers, timeout=None) as reply:
+            if reply.status_code != 200:
+                raise NonsenseError(f"status {reply.status_code}")
+            deltas, size = Deltas(), 0
+            async for text in _texts(reply.aiter_bytes(), deltas):
+                size += len(text)
+                yield text
+                if size > LONGEST:
+                    raise NonsenseError(f"over {LONGEST} characters")
+            calls = deltas.calls()
+            for call in calls:
+                yield call
+            if not deltas.ended:
+                raise NonsenseError("the stream broke off")
+            if not size and not calls:
+                raise NonsenseError("an answer without words")
+
+    def _late(self, after_s: float) -> ResourceError:
+        return ResourceError(
+            f"{self._url} was silent or not done after {after_s:.1f} s; raise first_token_s or total_s?"
+        )
+
+
+async def _texts(chunks: AsyncIterator[bytes], deltas: Deltas) -> AsyncIterator[str]:
+    events = Events()
+    async for chunk in chunks:
+        for data in events.feed(chunk):
+            for text in deltas.take(data):
+                yield text
+        if deltas.ended:
+            return
+
+
+def _plain(error: Exception) -> str:
+    return str(error).strip().lower() or type(error).__name__
