@@ -50,6 +50,11 @@ class Camera:
         height, middle = height / zoom, middle + (-0.035 - middle) * (1 - 1 / zoom)
         return cls((0.0, middle * 0.5, _DISTANCE), (0.0, middle, 0.03), height)
 
+    def pixel_m(self, size: tuple[int, int], point: NDArray[np.float32]) -> float:
+        """Return how many metres a pixel of a picture of `size` shows at the distance of `point`."""
+        eye, target = np.array(self.eye), np.array(self.target)
+        return float(self.height / size[1] * np.linalg.norm(point - eye) / np.linalg.norm(target - eye))
+
     def matrix(self, size: tuple[int, int], samples: int = 2) -> NDArray[np.float32]:
         """Return (5, 3): rows right, up, forward; the eye; focal length and centre in samples."""
         eye, target = np.array(self.eye), np.array(self.target)

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from mien.avatar.correctives import expand
 from mien.avatar.model import Floats
 from mien.avatar.render import posture
 from mien.avatar.render.kernels import draw, eye, geometry, light, raster, shade, yuv
 from mien.avatar.render.layout import (
+    BLOCK,
+    BUCKETS,
     LIT_COLUMNS,
     TILE_HEIGHT,
     TILE_WIDTH,
@@ -53,6 +56,9 @@ class Canvas:
             moving=np.zeros(tiles, np.int32),
             items=np.empty(2 * triangles, np.int32),
             boxes=np.zeros((triangles, 4), np.int16),
+            near=np.zeros(triangles, np.float32),
+            order=np.zeros(triangles, np.int32),
+            buckets=np.zeros(BUCKETS + 1, np.int32),
         )
         toward = camera[3] - scene.eye_centers.mean(axis=0)
         self._moment.sight[0] = toward / np.linalg.norm(toward)
@@ -63,10 +69,12 @@ class Canvas:
         vertices = len(self._scene.points)
         return Scratch(
             samples=np.empty((TILE_HEIGHT, TILE_WIDTH), np.int64),
+            farthest=np.empty((TILE_HEIGHT // BLOCK, TILE_WIDTH), np.int64),
             lit=np.zeros((vertices, LIT_COLUMNS), np.float32),
             stamp=np.zeros(vertices, np.int32),
             seen=np.zeros(len(self._scene.model.faces), np.int32),
             strip=np.zeros((TILE_HEIGHT // 2, TILE_WIDTH // 2, self._backgrounds.shape[3]), np.uint8),
+            mix=np.zeros(18, np.float32),
         )
 
     def place(self, pose: FacePose) -> None:
@@ -80,9 +88,10 @@ class Canvas:
     def morph(self, pose: FacePose) -> None:
         """Bend the face."""
         scene, weights = self._scene, np.ascontiguousarray(pose.weights, np.float32)
-        active = np.flatnonzero(np.abs(weights) > _LEAST).astype(np.int32)
+        every = expand(weights, scene.products)
+        active = np.flatnonzero(np.abs(every) > _LEAST).astype(np.int32)
         targets = scene.morph_start, scene.morph_index, scene.morph_delta
-        geometry.morph(scene.points, self._moment.points, *targets, active, weights)
+        geometry.morph(scene.points, self._moment.points, *targets, active, every)
         self._moment.state[0] = posture.opening(weights)
         self._moment.lids[:] = posture.lids(weights)
 
@@ -133,7 +142,18 @@ class Canvas:
         model, moment, own = self._scene.model, self._moment, self.scratch()
         picture = np.zeros(self._backgrounds.shape[1:], np.uint8)
         lists, one = self._lists, np.float32(1)
-        tile = (model.faces, moment.clip, lists.items, lists.starts[0], lists.starts[1], 0, 0, 1, own.samples)
+        tile = (
+            model.faces,
+            moment.clip,
+            lists,
+            lists.starts[0],
+            lists.starts[1],
+            0,
+            0,
+            1,
+            own.samples,
+            own.farthest,
+        )
         look: Any = eye.eye
         three = (one, one, one)
         return [
@@ -148,7 +168,7 @@ class Canvas:
                     three, three, one, one, one, moment.turns[0], moment.sight, model.iris, model.rig
                 ),
             ),
-            ("colours", lambda: shade.shade(0, one, one, model, moment, own.lit)),
+            ("colours", lambda: shade.shade(0, one, one, model, moment, own.lit, own.mix)),
             ("pictures", lambda: self.paint(picture, 0, self.rows, own)),
             ("video planes", lambda: self.paint_planes(np.zeros((24, 16), np.uint8), 0, self.rows, own)),
             ("conversion", lambda: to_planes(picture)),

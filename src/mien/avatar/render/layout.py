@@ -40,6 +40,8 @@ ID_BITS = 20
 EMPTY = (1 << 62) - 1  # a sample that shows no triangle
 DEPTH_SCALE = float(1 << 40)
 TILE_WIDTH, TILE_HEIGHT = 64, 32  # samples; they fit into the fastest cache of a core
+BLOCK = 8  # samples, across and down, of which a tile knows the farthest
+BUCKETS = 256  # of depth, in which triangles are sorted
 
 
 class Model(NamedTuple):
@@ -71,23 +73,31 @@ class Moment(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Triangles of each tile of samples, row by row of tiles: `items[starts[i] : starts[i + 1]]`, of which
-    `moving[i]` move. `boxes` (F, 4): first and last column and row of tiles of each, or -1.
+    """Triangles of each tile of samples, row by row of tiles: `items[starts[i] : starts[i + 1]]`, about from
+    near to far, of which `moving[i]` move. `boxes` (F, 4): first and last column and row of samples of
+    each, the last row before the first when it shows nothing; `near` (F,): its least depth. `order` (F,) and
+    `buckets` (BUCKETS + 1,): space for sorting.
     """
 
     starts: Ints
     moving: Ints
     items: Ints
     boxes: NDArray[np.int16]
+    near: Floats
+    order: Ints
+    buckets: Ints
 
 
 class Scratch(NamedTuple):
-    """One thread's own space: `samples` of a tile, `lit` vertices, the frame that lit each (`stamp`) and
-    that first showed each triangle (`seen`), `strip` of a picture.
+    """One thread's own space: `samples` of a tile and the `farthest` of each of its blocks, `lit` vertices,
+    the frame that lit each (`stamp`) and that first showed each triangle (`seen`), `strip` of a picture,
+    `mix` (18,) of what lies between vertices and between texels.
     """
 
     samples: NDArray[np.int64]
+    farthest: NDArray[np.int64]
     lit: Floats
     stamp: Ints
     seen: Ints
     strip: Bytes
+    mix: Floats

@@ -44,8 +44,7 @@ def pack(avatar: Avatar, *, skin_texels: int = 1024) -> Scene:
     Raises `CorruptError` when parts do not fit together.
     """
     starts = np.cumsum([0, *(len(part.positions) for part in avatar.parts)])
-    for part in avatar.parts:
-        _check(part)
+    check(avatar)
     if sum(len(part.triangles) for part in avatar.parts) >= 1 << layout.ID_BITS:
         raise CorruptError(f"avatar {avatar.name!r} has more than {1 << layout.ID_BITS} triangles")
     pairs = list(zip(avatar.parts, [int(start) for start in starts[:-1]], strict=True))
@@ -97,6 +96,12 @@ def _still(static: Floats, moved: Ints, faces: Ints) -> tuple[NDArray[np.bool_],
 
 def _rows(parts: list[Floats]) -> Floats:
     return np.ascontiguousarray(np.concatenate(parts), np.float32)
+
+
+def check(avatar: Avatar) -> None:
+    """Raise `CorruptError` when a part is not what `Part` says."""
+    for part in avatar.parts:
+        _check(part)
 
 
 def _check(part: Part) -> None:

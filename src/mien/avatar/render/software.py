@@ -14,6 +14,7 @@ import numpy as np
 
 from mien.avatar.model import Avatar
 from mien.avatar.render import background as backgrounds
+from mien.avatar.render import detail
 from mien.avatar.render import scene as scenes
 from mien.avatar.render.camera import Camera
 from mien.avatar.render.renderer import Picture, check_pose, check_size, target
@@ -53,7 +54,9 @@ class SoftwareRenderer:
         self.camera = camera or Camera.portrait(avatar, size)
         behind = backgrounds.make(size, background)
         self.transparent = behind.shape[2] == 4
-        self._scene = scenes.pack(avatar, skin_texels=texels_for(size))
+        scenes.check(avatar)
+        seen = detail.fitted(avatar, self.camera.pixel_m(size, avatar.eye_centers.mean(axis=0)))
+        self._scene = scenes.pack(seen, skin_texels=texels_for(size))
         self._backgrounds = np.stack([behind, behind])
         self._planes: Picture | None = None  # of what never moves
         self._idle: deque[tuple[Canvas, list[Scratch]]] = deque()

@@ -5,8 +5,8 @@ import pytest
 
 from mien.avatar.model import Avatar
 from mien.avatar.render import Camera, layout
-from mien.avatar.render.canvas import rotation
 from mien.avatar.render.kernels import geometry
+from mien.avatar.render.posture import rotation
 from mien.avatar.render.scene import pack
 from mien.face.pose import ARKIT_INDEX, weights
 
@@ -60,6 +60,9 @@ def empty(triangles: int, tiles: int = 4, room: int = 8) -> layout.Lists:
         moving=np.zeros(tiles, np.int32),
         items=np.full(room, -1, np.int32),
         boxes=np.zeros((triangles, 4), np.int16),
+        near=np.zeros(triangles, np.float32),
+        order=np.zeros(triangles, np.int32),
+        buckets=np.zeros(layout.BUCKETS + 1, np.int32),
     )
 
 
@@ -82,6 +85,14 @@ def test_each_tile_lists_triangles_in_their_order_and_what_never_moves_is_not_co
     geometry.sort(np.array([[0, 1, 2, 0, 0, 1]] * 3, np.int32), BIG, *TALL, 2, lists)
     assert lists.items.reshape(4, 3).tolist() == [[0, 1, 2]] * 4
     assert lists.moving.tolist() == [2] * 4
+
+
+def test_each_tile_lists_what_is_nearer_first() -> None:
+    clip = np.concatenate([BIG + np.array([0, 0, depth]) for depth in (0.3, 0.0, 0.2)]).astype(np.float32)
+    faces, lists = np.array([[i, i + 1, i + 2, 0, 0, 1] for i in (0, 3, 6)], np.int32), empty(3, room=12)
+    geometry.sort(faces, clip, *TALL, 3, lists)
+    assert lists.items.reshape(4, 3).tolist() == [[1, 2, 0]] * 4
+    assert lists.near.tolist() == pytest.approx([0.8, 0.5, 0.7])
 
 
 def test_when_there_is_no_room_sort_says_how_much_it_needs() -> None:

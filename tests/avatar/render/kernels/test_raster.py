@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from mien.avatar.render.kernels.geometry import box
 from mien.avatar.render.kernels.raster import cover
-from mien.avatar.render.layout import DEPTH_SCALE, EMPTY, ID_BITS
+from mien.avatar.render.layout import BLOCK, BUCKETS, DEPTH_SCALE, EMPTY, ID_BITS, Lists
 
 SIDE = 32
 
@@ -23,8 +24,19 @@ def show(
     top: int = 0,
     rows: int = SIDE,
 ) -> NDArray[np.int64]:
-    samples = np.full((rows, SIDE), -1, np.int64)
-    cover(triangles, points, np.array(ids, np.int32), 0, np.int32(len(ids)), top, 0, SIDE - 1, samples)
+    samples, farthest = np.full((rows, SIDE), -1, np.int64), np.full((rows // BLOCK, SIDE), -1, np.int64)
+    lists = Lists(
+        starts=np.zeros(2, np.int32),
+        moving=np.zeros(1, np.int32),
+        items=np.array(ids, np.int32),
+        boxes=np.zeros((len(triangles), 4), np.int16),
+        near=np.zeros(len(triangles), np.float32),
+        order=np.zeros(len(triangles), np.int32),
+        buckets=np.zeros(BUCKETS + 1, np.int32),
+    )
+    for t in range(len(triangles)):
+        box(triangles, points, t, SIDE, SIDE, lists.boxes, lists.near)
+    cover(triangles, points, lists, 0, np.int32(len(ids)), top, 0, SIDE - 1, samples, farthest)
     return samples
 
 
@@ -70,6 +82,20 @@ def test_the_nearer_triangle_is_shown() -> None:
     samples = show(points, faces([(0, 1, 2), (3, 4, 5)]), [0, 1])
     assert samples[3, 3] & 0xFFFFF == 1
     assert (samples[3, 3] >> ID_BITS) / DEPTH_SCALE == np.float32(0.4)
+
+
+def test_what_is_left_out_behind_others_would_not_be_seen() -> None:
+    """A hundred small triangles of many depths, near to far and in any order: only the near ones are drawn
+    for certain, and the samples are the same.
+    """
+    rng = np.random.default_rng(1)
+    corners = rng.uniform(0, SIDE, (100, 1, 2)) + rng.uniform(-9, 9, (100, 3, 2))
+    depths = np.sort(rng.uniform(0.1, 0.9, 100))[:, None, None] + rng.uniform(0, 0.01, (100, 3, 1))
+    points = np.concatenate([corners, depths], axis=2).reshape(-1, 3).astype(np.float32)
+    net = faces([(3 * i, 3 * i + 1, 3 * i + 2) for i in range(100)])
+    expected = np.min([show(points, net, [i]) for i in range(100)], axis=0)
+    assert (show(points, net, list(range(100))) == expected).all()
+    assert (show(points, net, rng.permutation(100).tolist()) == expected).all()
 
 
 def test_both_windings_cover_the_same_samples() -> None:

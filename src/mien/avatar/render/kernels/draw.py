@@ -90,7 +90,8 @@ def cover_tile(
     """Find which triangles the samples of a tile show."""
     begin, end = lists.starts[tile], lists.starts[tile + 1]
     place = 2 * top, 2 * left, 2 * right - 1
-    cover(model.faces, moment.clip, lists.items, begin, end, place[0], place[1], place[2], scratch.samples)
+    samples, farthest = scratch.samples, scratch.farthest
+    cover(model.faces, moment.clip, lists, begin, end, place[0], place[1], place[2], samples, farthest)
 
 
 @inline
@@ -184,7 +185,7 @@ def colour(
     if scratch.seen[t] != frame:
         scratch.seen[t] = frame
         illuminate(t, model, moment, scratch.lit, scratch.stamp, frame)
-    return shade(t, mx, my, model, moment, scratch.lit)
+    return shade(t, mx, my, model, moment, scratch.lit, scratch.mix)
 
 
 @kernel

@@ -88,7 +88,8 @@ def eye(
     x, y = p[0] - lx * deep, p[1] - ly * deep
     r = math.sqrt(x * x + y * y) / IRIS
     gathered = 1.0 + 0.55 * clip((x * 0.55 - y * 0.75) / IRIS)  # the cornea throws light across the iris
-    bright, within = pattern(x, y, r) * gathered, smooth(1.10, 0.90, r)
+    within = smooth(1.10, 0.90, r)
+    bright = pattern(x, y, r) * gathered if within > 0.0 else 0.0
     height = dot(turn, 0, p) * up[0] + dot(turn, 1, p) * up[1] + dot(turn, 2, p) * up[2]
     shadow = 0.26 + 0.74 * smooth(lid + 0.16, lid - 0.50, height)  # of the upper lid and its lashes
     shadow *= 1.0 - 0.42 * smooth(0.42, 0.95, radius)  # the corners are hollow

@@ -13,6 +13,7 @@ from mien.avatar.render.layout import FAR, HEAD, NEAR, TILE_HEIGHT, TILE_WIDTH, 
 
 _NEAR_INVERSE = 1.0 / NEAR
 _DEPTH = 1.0 / (1.0 / NEAR - 1.0 / FAR)
+_THIN = np.float32(1e-6)
 
 
 @kernel
@@ -63,14 +64,15 @@ def sort(faces: Ints, clip: Floats, width: int, height: int, still: int, lists: 
     A picture has `width` x `height` samples. When `lists.items` is too short nothing is listed. Left out:
     what is behind the camera, outside, turned away, or between the samples. Those before `still` move.
     """
-    starts, moving, items, boxes = lists
+    starts, moving, items, boxes = lists.starts, lists.moving, lists.items, lists.boxes
     across = -(-width // TILE_WIDTH)
     starts[:] = 0
     moving[:] = 0
     for t in range(faces.shape[0]):
-        box(faces, clip, t, width, height, boxes)
-        for row in range(boxes[t, 2], boxes[t, 3] + 1):
-            for tile in range(row * across + boxes[t, 0], row * across + boxes[t, 1] + 1):
+        box(faces, clip, t, width, height, boxes, lists.near)
+        for row in range(boxes[t, 2] // TILE_HEIGHT, boxes[t, 3] // TILE_HEIGHT + 1):
+            begin, end = boxes[t, 0] // TILE_WIDTH, boxes[t, 1] // TILE_WIDTH
+            for tile in range(row * across + begin, row * across + end + 1):
                 starts[tile + 1] += 1
                 moving[tile] += t < still
     for tile in range(1, starts.shape[0]):
@@ -78,9 +80,11 @@ def sort(faces: Ints, clip: Floats, width: int, height: int, still: int, lists: 
     total = starts[starts.shape[0] - 1]
     if total > items.shape[0]:
         return int(total)
-    for t in range(faces.shape[0] - 1, -1, -1):
-        for row in range(boxes[t, 2], boxes[t, 3] + 1):
-            for tile in range(row * across + boxes[t, 0], row * across + boxes[t, 1] + 1):
+    for k in range(by_depth(boxes, lists.near, lists.order, lists.buckets) - 1, -1, -1):
+        t = lists.order[k]
+        for row in range(boxes[t, 2] // TILE_HEIGHT, boxes[t, 3] // TILE_HEIGHT + 1):
+            begin, end = boxes[t, 0] // TILE_WIDTH, boxes[t, 1] // TILE_WIDTH
+            for tile in range(row * across + begin, row * across + end + 1):
                 starts[tile + 1] -= 1
                 items[starts[tile + 1]] = t
     for tile in range(starts.shape[0] - 1):
@@ -90,8 +94,33 @@ def sort(faces: Ints, clip: Floats, width: int, height: int, still: int, lists: 
 
 
 @inline
-def box(faces: Ints, clip: Floats, t: int, width: int, height: int, boxes: NDArray[np.int16]) -> None:
-    """Set which tiles triangle `t` may touch."""
+def by_depth(boxes: NDArray[np.int16], near: Floats, order: Ints, buckets: Ints) -> int:
+    """Set `order` to the triangles that show, by buckets of depth from near to far; return how many."""
+    first, last = np.float32(1.0), np.float32(0.0)
+    for t in range(boxes.shape[0]):
+        if boxes[t, 2] <= boxes[t, 3]:
+            first, last = min(first, near[t]), max(last, near[t])
+    scale = np.float32(buckets.shape[0] - 2) / max(last - first, _THIN)
+    buckets[:] = 0
+    for t in range(boxes.shape[0]):
+        if boxes[t, 2] <= boxes[t, 3]:
+            buckets[int((near[t] - first) * scale) + 1] += 1
+    for k in range(1, buckets.shape[0]):
+        buckets[k] += buckets[k - 1]
+    count = buckets[buckets.shape[0] - 1]
+    for t in range(boxes.shape[0] - 1, -1, -1):
+        if boxes[t, 2] <= boxes[t, 3]:
+            k = int((near[t] - first) * scale) + 1
+            buckets[k] -= 1
+            order[buckets[k]] = t
+    return int(count)
+
+
+@inline
+def box(
+    faces: Ints, clip: Floats, t: int, width: int, height: int, boxes: NDArray[np.int16], near: Floats
+) -> None:
+    """Set which samples triangle `t` may cover."""
     a, b, c = np.uintp(faces[t, A]), np.uintp(faces[t, B]), np.uintp(faces[t, C])
     x0, y0, x1, y1, x2, y2 = clip[a, 0], clip[a, 1], clip[b, 0], clip[b, 1], clip[c, 0], clip[c, 1]
     boxes[t, 2], boxes[t, 3] = 0, -1
@@ -105,7 +134,8 @@ def box(faces: Ints, clip: Floats, t: int, width: int, height: int, boxes: NDArr
     first, last = max(0, math.ceil(top - 0.5)), min(height, math.ceil(bottom - 0.5)) - 1
     if first > last or (right - left < 0.5 and math.floor(2 * left + 0.5) == math.floor(2 * right + 0.5)):
         return
-    if min(clip[a, 2], clip[b, 2], clip[c, 2]) < 0.0:
+    near[t] = min(clip[a, 2], clip[b, 2], clip[c, 2])
+    if near[t] < 0.0:
         return
-    boxes[t, 0], boxes[t, 1] = max(0, int(left - 1.0)) // TILE_WIDTH, min(width - 1, int(right)) // TILE_WIDTH
-    boxes[t, 2], boxes[t, 3] = first // TILE_HEIGHT, last // TILE_HEIGHT
+    boxes[t, 0], boxes[t, 1] = max(0, int(left - 1.0)), min(width - 1, int(right))
+    boxes[t, 2], boxes[t, 3] = first, last

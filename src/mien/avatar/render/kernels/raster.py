@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mien.avatar.model import Floats, Ints
 from mien.avatar.render.jit import exact_inline, exact_kernel
-from mien.avatar.render.layout import DEPTH_SCALE, EMPTY, ID_BITS, A, B, C
+from mien.avatar.render.layout import BLOCK, DEPTH_SCALE, EMPTY, ID_BITS, A, B, C, Lists
 
 _BITS = 20  # of the fraction of a column
 _UNIT = float(1 << _BITS)
@@ -18,33 +18,76 @@ _UNIT = float(1 << _BITS)
 # columns. Less one unit, which turns a shift to the right into a rounding up.
 _EVEN, _ODD = (1 << _BITS) // 4 - ((1 << _BITS) - 1), 3 * (1 << _BITS) // 4 - ((1 << _BITS) - 1)
 _STEEP = 0.02 * DEPTH_SCALE
+_MARGIN = float(1 << 16)  # of depth, against rounding: a ten thousandth of a millimetre
+_OFTEN = 32  # triangles drawn before the farthest samples are looked for again
 Samples = NDArray[np.int64]
 
 
 @exact_kernel
 def cover(
-    faces: Ints,
-    clip: Floats,
-    triangles: Ints,
-    begin: int,
-    end: int,
-    top: int,
-    left: int,
-    right: int,
-    samples: Samples,
-) -> None:
+    faces: Ints, clip: Floats, lists: Lists, begin: int, end: int, top: int, left: int, right: int,
+    samples: Samples, farthest: Samples,
+) -> None:  # fmt: skip
     """Set `samples`: those of the tile whose first row is `top` and whose columns are `left` to `right`.
 
     A sample holds depth << ID_BITS | triangle, so the smaller of two is the nearer one, and the order
-    of the triangles does not matter.
+    of the triangles does not matter. Those behind all samples of the blocks that they touch are left out.
     """
-    for row in range(samples.shape[0]):
-        for column in range(samples.shape[1]):
-            samples[row, column] = EMPTY
+    samples[:, :] = EMPTY
+    farthest[:, :] = EMPTY
+    drawn = 0
     for j in range(begin, end):
-        t = triangles[j]
+        t = np.uintp(lists.items[j])
+        if hidden(lists.boxes, t, lists.near[t], top, left, right, farthest):
+            continue
         a, b, c = np.uintp(faces[t, A]), np.uintp(faces[t, B]), np.uintp(faces[t, C])
-        fill(clip, t, a, b, c, top, left, right, samples)
+        fill(clip, np.int32(t), a, b, c, top, left, right, samples)
+        drawn += 1
+        if drawn == _OFTEN:
+            drawn = 0
+            measure(samples, farthest)
+
+
+@exact_inline
+def hidden(
+    boxes: NDArray[np.int16],
+    t: np.uintp,
+    near: np.float32,
+    top: int,
+    left: int,
+    right: int,
+    farthest: Samples,
+) -> bool:
+    """Return whether all blocks that triangle `t` touches are nearer than its nearest corner."""
+    nearest = np.int64(np.float64(near) * DEPTH_SCALE - _MARGIN) << ID_BITS
+    first, last = max(boxes[t, 0] - left, 0) // BLOCK, min(boxes[t, 1], right) - left
+    upper, lower = (
+        max(boxes[t, 2] - top, 0) // BLOCK,
+        min(boxes[t, 3] - top, farthest.shape[0] * BLOCK - 1) // BLOCK,
+    )
+    for row in range(upper, lower + 1):
+        for column in range(first, last // BLOCK + 1):
+            if farthest[np.uintp(row), np.uintp(column)] >= nearest:
+                return False
+    return True
+
+
+@exact_inline
+def measure(samples: Samples, farthest: Samples) -> None:
+    """Set the first columns of `farthest` to the largest sample of each block; the others help."""
+    for row in range(farthest.shape[0]):
+        k = np.uintp(row)
+        for x in range(farthest.shape[1]):
+            farthest[k, np.uintp(x)] = samples[np.uintp(row * BLOCK), np.uintp(x)]
+        for y in range(row * BLOCK + 1, row * BLOCK + BLOCK):
+            for x in range(farthest.shape[1]):
+                i = np.uintp(x)
+                farthest[k, i] = max(farthest[k, i], samples[np.uintp(y), i])
+        for column in range(farthest.shape[1] // BLOCK):
+            most = farthest[k, np.uintp(column * BLOCK)]
+            for x in range(1, BLOCK):
+                most = max(most, farthest[k, np.uintp(column * BLOCK + x)])
+            farthest[k, np.uintp(column)] = most
 
 
 @exact_inline
