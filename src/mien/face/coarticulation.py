@@ -22,7 +22,7 @@ MARGIN, MAX_MARGIN_S = 0.34, 0.045
 """Part of a phoneme at each edge, and its bound, before its pull is full."""
 REST_DOMINANCE = 0.03
 
-CLOSE_S, OPEN_S = 0.07, 0.10
+CLOSE_S, OPEN_S = 0.07, 0.08
 """Seconds the mouth takes to close after speech and to open before it."""
 END_S = 0.05
 """The lips are closed for at least this long at the end of a clip: a frame at 25 fps."""
@@ -33,7 +33,7 @@ CLOSE_LEAD_S, OPEN_LAG_S = 0.03, 0.02
 _UNITS = np.flatnonzero(articulator_of_units() >= 0)
 _GROUP = articulator_of_units()[_UNITS]
 _CLEAR_S = 0.10
-_STRESS_GAIN = (0.88, 1.0, 1.08)
+_STRESS_GAIN = (0.93, 1.0, 1.08)
 
 
 def gain(segment: Segment, energy: float) -> float:
@@ -41,7 +41,7 @@ def gain(segment: Segment, energy: float) -> float:
     clarity = 0.75 + 0.5 * energy
     if not segment.viseme.vowel:
         return clarity
-    haste = 0.72 + 0.28 * min(segment.phone_s / _CLEAR_S, 1.0)
+    haste = 0.8 + 0.2 * min(segment.phone_s / _CLEAR_S, 1.0)
     return clarity * haste * _STRESS_GAIN[segment.stress]
 
 

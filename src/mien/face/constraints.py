@@ -32,7 +32,7 @@ _JAW_CAP = {"sibilant": 0.06, "labiodental": 0.1, "dental": 0.16}
 _OPENERS = np.flatnonzero(
     weights({"mouthFunnel": 1, "mouthLowerDown": 1, "mouthUpperUp": 1, "mouthShrugUpper": 1, "tongueOut": 1})
 )
-_PRESS = weights({"mouthPress": 0.26, "mouthRollLower": 0.14, "mouthRollUpper": 0.1}).astype(np.float64)
+_PRESS = weights({"mouthPress": 0.22, "mouthRollLower": 0.1, "mouthRollUpper": 0.07}).astype(np.float64)
 _BITE = weights({"mouthRollLower": 0.66, "mouthUpperUp": 0.26, "mouthShrugLower": 0.1}).astype(np.float64)
 _BITE_UNITS = np.flatnonzero(
     weights(

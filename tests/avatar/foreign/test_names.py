@@ -41,3 +41,7 @@ def test_other_spellings(spelt, name):
 )  # fmt: skip
 def test_visemes(spelt, name):
     assert viseme_name(spelt) == name
+
+
+def test_a_corrective_is_no_target_of_its_own():
+    assert arkit_name("mouthPucker*mouthSmileLeft") is None

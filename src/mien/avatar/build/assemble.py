@@ -10,6 +10,7 @@ from mien import packs
 from mien.avatar.build.beard import make_beard
 from mien.avatar.build.brows import make_brows
 from mien.avatar.build.clothes import drop_covered, make_clothes
+from mien.avatar.build.correctives import correctives
 from mien.avatar.build.cull import drop_unseen, simplify
 from mien.avatar.build.draft import METRES, Cast, Draft
 from mien.avatar.build.expressions import correct
@@ -74,6 +75,7 @@ def make_cast(human: Human, person: Person) -> Cast:
     for name in ("eyeBlinkLeft", "eyeBlinkRight"):
         vertices = vertices - person.eyes.open * units[name]
         units[name] = units[name] * (1 + person.eyes.open)
+    units |= correctives(units, vertices)
     return Cast(vertices, units, human.head_weights())
 
 

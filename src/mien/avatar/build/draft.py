@@ -8,10 +8,11 @@ import numpy as np
 
 from mien.avatar.build.geometry import Floats, unit, vertex_normals
 from mien.avatar.build.human import Doubles, Indices, joint
+from mien.avatar.correctives import drivers, is_corrective, split
 from mien.avatar.model import Morph, Part
 
 METRES = 0.1  # of a decimetre
-SMALLEST_MOVE = 8e-5  # dm: what moves less does not move
+SMALLEST_MOVE = 3e-4  # dm: what moves less does not move
 SMALLEST_TURN = 2e-3
 
 
@@ -56,16 +57,28 @@ class Draft:
     key_light: Doubles = field(default_factory=lambda: np.zeros((0, 2)))
 
     def posed(self, **weights: float) -> Doubles:
-        """Return the positions under the named morphs."""
-        return np.asarray(sum((w * self.morphs.get(n, 0.0) for n, w in weights.items()), self.positions))
+        """Return the positions under the named morphs and the correctives that they drive."""
+        every = dict(weights)
+        for name in filter(is_corrective, self.morphs):
+            first, second = drivers(name)
+            every[name] = weights.get(first, 0.0) * weights.get(second, 0.0)
+        return np.asarray(sum((w * self.morphs.get(n, 0.0) for n, w in every.items()), self.positions))
 
     def find_normals(self, weld: Indices | None = None) -> None:
-        """Fill `normals` and `turns` from the shape and from each morph at weight one."""
+        """Fill `normals` and `turns` from the shape and from each morph at weight one; a corrective's turns
+        are what is missing where its drivers are one.
+        """
         self.normals = vertex_normals(self.positions, self.triangles, weld)
+        plain, mending = split(self.morphs)
         self.turns = {
-            name: vertex_normals(self.positions + delta, self.triangles, weld) - self.normals
-            for name, delta in self.morphs.items()
+            name: vertex_normals(self.positions + self.morphs[name], self.triangles, weld) - self.normals
+            for name in plain
         }
+        for name in mending:
+            both = set(drivers(name)) & set(plain)
+            shape = self.posed(**dict.fromkeys(both, 1.0))
+            turned = vertex_normals(shape, self.triangles, weld) - self.normals
+            self.turns[name] = turned - sum(self.turns[driver] for driver in both)
 
     def keep(self, triangles: Indices) -> None:
         """Keep only these of the triangles, and the vertices they use."""

@@ -10,22 +10,31 @@ from scipy.spatial import cKDTree
 
 from mien.avatar.build.geometry import smoothstep
 from mien.avatar.build.human import Doubles, Indices
+from mien.avatar.build.landmarks import MOUTH_CORNER
 
 # A face unit at weight one, as a mix of the pack's units. Its pucker is weak, and its smile lifts the
 # corners of the mouth alone, where a person's raises the cheeks and narrows the eyes a little.
-PUCKER: Mapping[str, float] = {"mouthPucker": 1.35, "mouthFunnel": 0.22}
+PUCKER: Mapping[str, float] = {"mouthPucker": 1.2, "mouthFunnel": 0.3}
 SMILE: Mapping[str, float] = {
     "mouthSmile": 0.72,
     "mouthStretch": 0.10,
-    "cheekSquint": 0.55,
-    "eyeSquint": 0.22,
+    "cheekSquint": 0.75,
+    "eyeSquint": 0.28,
 }
-SOFTENED = ("mouthSmile", "mouthDimple", "cheekSquint")
+# Where the pack's units do too little, or tear the lips apart.
+GAINS: Mapping[str, float] = {
+    "noseSneerLeft": 1.5,
+    "noseSneerRight": 1.5,
+    "cheekPuff": 1.35,
+    "mouthShrugUpper": 0.7,
+}
+SOFTENED = ("mouthSmile", "mouthDimple", "mouthStretch", "mouthFrown", "mouthPress", "mouth", "cheekSquint")
 SOFTENING = 10  # passes of averaging over the cheeks
-LIPS_KEPT = (
-    0.06,
-    0.28,
-)  # dm from the mouth's corners: within, lips keep their shape; beyond, all is softened
+# dm from the lips: within, lips keep their shape; beyond, all is softened. What rounds the lips is softened
+# from their edge on, and lifts the upper one less: it would fold below the nose.
+LIPS_KEPT, ROUND_KEPT = (0.06, 0.28), (-0.03, 0.08)
+ROUNDED = ("mouthPucker", "mouthFunnel")
+LIFT_KEPT = 0.45
 
 
 def correct(
@@ -36,11 +45,18 @@ def correct(
     `quads` (F, 4): the body; `lips` (19158,): 1 on the lips; `vertices` (19158, 3): the shaped base mesh.
     """
     soft = dict(units)
-    mean, share = _softener(quads[:, :, 0], lips, vertices)
+    mean, away, eyes = _softener(quads[:, :, 0], lips, vertices)
     for name in (f"{unit}{side}" for unit in SOFTENED for side in ("Left", "Right")):
-        soft[name] = _soften(units[name], mean, share)
+        soft[name] = _soften(units[name], mean, (smoothstep(*LIPS_KEPT, away) * eyes)[:, None])
+    above = smoothstep(0.0, 0.05, vertices[:, 1] - vertices[list(MOUTH_CORNER), 1].mean())
+    for name in ROUNDED:
+        calm = units[name].copy()
+        calm[:, 1] *= np.where(calm[:, 1] > 0, 1 - (1 - LIFT_KEPT) * above, 1.0)
+        soft[name] = _soften(calm, mean, (smoothstep(*ROUND_KEPT, away) * eyes)[:, None])
     mixed = {name: delta.copy() for name, delta in soft.items()}
     mixed["mouthPucker"] = _mix(soft, PUCKER, "")
+    for name, gain in GAINS.items():
+        mixed[name] *= gain
     for side in ("Left", "Right"):
         mixed[f"mouthSmile{side}"] = _mix(soft, SMILE, side)
     return mixed
@@ -50,8 +66,8 @@ def _mix(units: Mapping[str, Doubles], parts: Mapping[str, float], side: str) ->
     return np.asarray(sum(weight * units[f"{name}{side}"] for name, weight in parts.items()))
 
 
-def _softener(quads: Indices, lips: Doubles, vertices: Doubles) -> tuple[sp.csr_matrix, Doubles]:
-    """Return the neighbour mean as a matrix, and how much of it each vertex takes (V, 1)."""
+def _softener(quads: Indices, lips: Doubles, vertices: Doubles) -> tuple[sp.csr_matrix, Doubles, Doubles]:
+    """Return the neighbour mean as a matrix, each vertex's way to the lips, and 0 about the eyes (V,)."""
     count = len(vertices)
     ends = np.stack([quads, np.roll(quads, -1, 1)], -1).reshape(-1, 2)
     both = np.concatenate([ends, ends[:, ::-1]])
@@ -61,7 +77,7 @@ def _softener(quads: Indices, lips: Doubles, vertices: Doubles) -> tuple[sp.csr_
     mouth = vertices[(lips > 0.5) & (vertices[:, 2] > 0.5)]
     nearest, _ = cKDTree(mouth).query(vertices)
     eyes = smoothstep(0.15, 0.30, np.abs(vertices[:, 1]))  # lids keep their shape too
-    return mean, (smoothstep(*LIPS_KEPT, nearest) * eyes)[:, None]
+    return mean, nearest, eyes
 
 
 def _soften(delta: Doubles, mean: sp.csr_matrix, share: Doubles) -> Doubles:

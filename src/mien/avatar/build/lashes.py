@@ -12,6 +12,7 @@ from mien.avatar.build.geometry import unit
 from mien.avatar.build.human import Doubles, Human, Indices
 from mien.avatar.build.person import Strands
 from mien.avatar.build.strands import make_strands
+from mien.avatar.correctives import drivers, is_corrective
 
 POINTS = 5
 LIFT = 0.004  # dm: how far in front of the lid's edge a lash begins
@@ -88,6 +89,10 @@ def _lashes(
     roots = gather(cast.vertices)
     path = _paths(random, roots, eye, even, row, length)
     moves = {name: _carried(roots, gather(delta), path, eye) for name, delta in cast.face_units.items()}
+    for name in filter(is_corrective, moves):
+        both = set(drivers(name))
+        whole = gather(cast.face_units[name] + sum(cast.face_units[driver] for driver in both))
+        moves[name] = _carried(roots, whole, path, eye) - sum(moves[driver] for driver in both)
     taper = 1 - np.linspace(0, 1, POINTS) ** 1.5
     widths = row.width * looks.lash_width * random.uniform(0.7, 1.15, count)[:, None] * taper + TIP_WIDTH
     return path, widths, moves

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mien.avatar.build.correctives import TONGUE
 from mien.avatar.build.draft import Cast, Draft, draft
 from mien.avatar.build.eyes import grid_triangles
 from mien.avatar.build.geometry import smoothstep, vertex_normals
@@ -15,7 +16,7 @@ TOOTH_COLOR, GUM_COLOR = np.array([0.80, 0.75, 0.665]), np.array([0.50, 0.15, 0.
 TOOTH_ROWS, TOOTH_COLUMNS, CANINE = 7, 10, 2
 MIDLINE = 0.0024  # dm: how far rows move inwards, so that no gap parts the central teeth
 GUM_POINTS, PAPILLA = 140, 0.020  # along an arch; dm: how far the gum reaches down between two teeth
-JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight")
+JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight", TONGUE)
 
 
 @dataclass(frozen=True, slots=True)

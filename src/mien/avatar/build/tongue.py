@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mien.avatar.build.correctives import TONGUE
 from mien.avatar.build.draft import Cast, Draft, draft
 from mien.avatar.build.geometry import compact, smoothstep, subdivide, triangulate
 from mien.avatar.build.human import Human
@@ -11,7 +12,10 @@ from mien.avatar.build.noise import value_noise
 
 TONGUE_COLOR = (0.50, 0.155, 0.15)
 DOME, GROOVE = 0.11, 0.022  # dm: how far its sides hang, how deep its middle line is
-TONGUE_OUT = np.array([0.0, 0.34, 0.58])  # dm: the tip stands between the teeth at 0.45
+# dm: the tip stands between the teeth at 0.45 and lies on the lower lip at 1: a part of its way grows with
+# the weight, another with its square. Far out it is narrower and its tip is round.
+TONGUE_OUT, TONGUE_FAR = np.array([0.0, 0.50, 0.50]), np.array([0.0, -0.20, 0.30])
+NARROWER, ROUNDER = 0.30, 0.30
 
 
 def make_tongue(human: Human, cast: Cast) -> Draft:
@@ -28,7 +32,10 @@ def make_tongue(human: Human, cast: Cast) -> Draft:
     shape[:, 1] -= DOME * across**2 + GROOVE * np.exp(-((across / 0.16) ** 2))
     morphs = {name: matrix @ delta[used] for name, delta in cast.face_units.items()}
     along = (shape[:, 2] - shape[:, 2].min()) / np.ptp(shape[:, 2])
-    morphs["tongueOut"] = TONGUE_OUT * smoothstep(0.1, 1, along)[:, None]
+    reach = smoothstep(0.1, 1, along)[:, None]
+    morphs["tongueOut"] = TONGUE_OUT * reach
+    tip = np.stack([-NARROWER * shape[:, 0], np.zeros(len(shape)), -ROUNDER * across**2], 1)
+    morphs[TONGUE] += (TONGUE_FAR + tip) * reach
     color = np.array(TONGUE_COLOR) * (0.80 + 0.28 * smoothstep(0.95, 0.2, across))[:, None]
     color *= 1 - 0.10 * np.exp(-((across / 0.12) ** 2))[:, None]
     color *= 0.9 + 0.2 * value_noise(shape * 55)[:, None]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mien.atomic import write_bytes
+from mien.avatar import correctives
 from mien.avatar.files import light, motion
 from mien.avatar.files.document import Document, Json
 from mien.avatar.files.extras import add_recipe
@@ -138,8 +139,9 @@ def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, text
     }
     mesh: Json = {"name": part.name, "primitives": [primitive]}
     if part.morphs:
-        primitive["targets"] = [_target(document, part, name, scale) for name in ARKIT_NAMES]
-        mesh |= {"weights": [0.0] * len(ARKIT_NAMES), "extras": {"targetNames": list(ARKIT_NAMES)}}
+        names = _names(document, avatar)
+        primitive["targets"] = [_target(document, part, name, scale) for name in names]
+        mesh |= {"weights": [0.0] * len(names), "extras": {"targetNames": names}}
     document.json["meshes"].append(mesh)
     node: Json = {"name": part.name, "mesh": len(document.json["meshes"]) - 1}
     if is_eye:
@@ -148,6 +150,11 @@ def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, text
     else:
         node["skin"] = 0
     document.json["nodes"].append(node)
+
+
+def _names(document: Document, avatar: Avatar) -> list[str]:
+    """Return the targets of each mesh: ARKit's, and correctives, which VRM's expressions could not drive."""
+    return [*ARKIT_NAMES, *(correctives.names_of(avatar) if document.quantise else ())]
 
 
 def _joints(document: Document, part: Part) -> dict[str, int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mien.avatar.correctives import expand, is_corrective, pairs
 from mien.avatar.files.document import Document, Json
+from mien.avatar.model import Ints
 from mien.face.pose import FaceTrack
 
 Floats = NDArray[np.float32]
@@ -21,6 +23,7 @@ def animate(document: Document, head: int, track: FaceTrack, rate_hz: float) -> 
     animation: Json = {"name": "face", "samplers": [], "channels": []}
     clock = document.accessor(np.maximum(times, 0).astype(np.float32))
     weights = np.clip(np.stack([pose.weights for pose in poses]), 0, 1)
+    weights = expand(weights, _products(document))
     values = document.accessor(np.round(weights * 65535).astype(np.uint16).ravel(), normalized=True)
     nodes = document.json["nodes"]
     meshes = document.json["meshes"]
@@ -36,6 +39,12 @@ def animate(document: Document, head: int, track: FaceTrack, rate_hz: float) -> 
         found = [i for i, node in enumerate(nodes) if node["name"] == name]
         _channels(animation, clock, document.accessor(turns), found, "rotation")
     document.json["animations"] = [animation]
+
+
+def _products(document: Document) -> Ints:
+    """Return the drivers (K, 2) of the correctives that the meshes have beside ARKit's targets."""
+    named = (mesh["extras"]["targetNames"] for mesh in document.json["meshes"] if "weights" in mesh)
+    return pairs(filter(is_corrective, next(named, [])))
 
 
 def _channels(animation: Json, clock: int, values: int, nodes: list[int], path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mien.avatar.correctives import is_corrective
 from mien.face.pose import ARKIT_NAMES
 
 VISEMES = ("sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "I", "O", "U")
@@ -33,6 +34,8 @@ _ARKIT = dict(_spellings())
 
 def tails(name: str) -> Iterator[str]:
     """Yield a name's key, then without what stands before each separator: `head.blendShape1_jawOpen`."""
+    if is_corrective(name):
+        return
     words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]
     for start in range(len(words)):
         yield key("".join(words[start:]))

@@ -1,0 +1,68 @@
+"""What pairs of face units must not do together, as correctives of the base mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mien.avatar.build.geometry import smoothstep
+from mien.avatar.build.human import Doubles, joint
+from mien.avatar.build.landmarks import MOUTH_CORNER, PHILTRUM
+from mien.avatar.correctives import TIMES
+
+# dm from an eye's centre and from the mouth's corners and middle: within, a rule holds; beyond, it does not.
+LIDS, MOUTH = (0.24, 0.42), (0.14, 0.42)
+LEAST = 0.0015  # dm: what would be mended by less is left as it is, so that files stay small
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Where `first` and `second` are both 1, `second` counts `share` less, about the mouth or the `lids`.
+
+    `both`: the units have sides, else only `second` has.
+    """
+
+    first: str
+    second: str
+    share: float
+    lids: bool = False
+    both: bool = True
+
+
+# A closed lid is closed: what else moves it makes no difference then.
+BLINKS = tuple(
+    Rule("eyeBlink", other, 1.0, lids=True)
+    for other in ("eyeSquint", "eyeWide", "eyeLookDown", "eyeLookUp", "cheekSquint", "mouthSmile")
+)
+SPREADING = ("mouthSmile", "mouthStretch")
+# Round lips do not let their corners be drawn away.
+ROUNDS = tuple(
+    Rule(round_, other, share, both=False)
+    for round_, share, others in (("mouthPucker", 0.65, SPREADING), ("mouthFunnel", 0.35, SPREADING[:1]))
+    for other in others
+)
+SPREADS = (Rule("mouthSmile", "mouthStretch", 0.4),)
+RULES = (*BLINKS, *ROUNDS, *SPREADS)
+TONGUE = f"tongueOut{TIMES}tongueOut"
+TONGUE_JAW = 0.3  # of `jawOpen`: how far a tongue that is all out parts the lips
+
+
+def correctives(units: Mapping[str, Doubles], vertices: Doubles) -> dict[str, Doubles]:
+    """Return the correctives of the face units by name; `vertices` (19158, 3): the shaped base mesh."""
+    mouth = _near(vertices, vertices[[*MOUTH_CORNER, PHILTRUM[0]]], MOUTH)
+    made: dict[str, Doubles] = {TONGUE: TONGUE_JAW * units["jawOpen"] * mouth}
+    for side, eye in (("Left", "left_eye"), ("Right", "right_eye")):
+        lids = _near(vertices, joint(vertices, eye)[None], LIDS)
+        for rule in RULES:
+            second = f"{rule.second}{side}"
+            first = f"{rule.first}{side}" if rule.both else rule.first
+            made[f"{first}{TIMES}{second}"] = -rule.share * units[second] * (lids if rule.lids else mouth)
+    return {name: delta * (np.abs(delta).max(axis=1, keepdims=True) > LEAST) for name, delta in made.items()}
+
+
+def _near(vertices: Doubles, places: Doubles, reach: tuple[float, float]) -> Doubles:
+    """Return 1 at the places, 0 far from all of them (V, 1)."""
+    away = np.linalg.norm(vertices[:, None] - places, axis=2).min(axis=1)
+    return np.asarray(1 - smoothstep(*reach, away))[:, None]
