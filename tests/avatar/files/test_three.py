@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import json
-import queue
-import shutil
-import subprocess
-import threading
 from pathlib import Path
 
 import pytest
@@ -16,11 +9,6 @@ import pytest
 from mien.avatar import load
 from mien.avatar.files import glb, vrm
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader", "--disable-background-networking", "--remote-debugging-port=0",
-)  # fmt: skip
 PAGE = """<!doctype html><meta charset="utf-8"><canvas width="256" height="256"></canvas>
 <script type="importmap">{"imports": {"three": "./node_modules/three/build/three.module.js",
   "three/addons/": "./node_modules/three/examples/jsm/"}}</script>
@@ -79,45 +67,15 @@ await fetch("/told", { method: "POST", body: JSON.stringify(told) });
 """
 
 
-@pytest.fixture(scope="session")
-def browser() -> str:
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
-        pytest.skip("no Chromium on this machine: three.js needs a browser")
-    return found
-
-
 @pytest.fixture
-def show(browser: str, node_modules: Path, tmp_path: Path):
+def show(browse, node_modules: Path, tmp_path: Path):
     """Return what three.js says of a file in `tmp_path`."""
     (tmp_path / "node_modules").symlink_to(node_modules, target_is_directory=True)
 
     def run(name: str, height: float = -0.03) -> dict:
         page = PAGE.replace("FILE", name).replace("HEIGHT", str(height))
         (tmp_path / "page.html").write_text(page, "utf-8")
-        told: queue.Queue[bytes] = queue.Queue()
-
-        class Server(http.server.SimpleHTTPRequestHandler):
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                pass
-
-            def do_POST(self) -> None:
-                told.put(self.rfile.read(int(self.headers["Content-Length"])))
-                self.send_response(204)
-                self.end_headers()
-
-        handler = functools.partial(Server, directory=str(tmp_path))
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            address = f"http://127.0.0.1:{server.server_port}/page.html"
-            command = [browser, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", address]
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            try:
-                return json.loads(told.get(timeout=120))
-            finally:
-                process.terminate()
-                process.wait(30)
-                server.shutdown()
+        return browse(tmp_path)
 
     return run
 
