@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -41,7 +42,7 @@ class Lane(Generic[Item]):
         self._generation, self._limit_ms, self._most = generation, limit_ms, most
         self._held: deque[_Held[Item]] = deque()
         self._changed = asyncio.Event()
-        self._closed = False
+        self._closed = self._paused = False
         self.held_ms = 0.0
 
     def __len__(self) -> int:
@@ -52,19 +53,34 @@ class Lane(Generic[Item]):
         while self._is_full(length_ms) and self._counts(generation):
             self._changed.clear()
             await self._changed.wait()
+        self.offer(item, length_ms, generation)
+
+    def offer(self, item: Item, length_ms: float, generation: int) -> None:
+        """Add an item without waiting, for who looks at `held_ms` before."""
         if self._counts(generation):
             self._held.append(_Held(item, length_ms, generation))
             self.held_ms += length_ms
             self._changed.set()
 
+    def discard(self, what: Callable[[Item], bool]) -> None:
+        """Take out the items that `what` names."""
+        self._keep(lambda held: not what(held.item))
+
+    async def room(self) -> None:
+        """Wait until fewer than `most` items are held."""
+        while len(self._held) >= self._most and not self._closed:
+            self._changed.clear()
+            await self._changed.wait()
+
     async def take(self) -> Item | None:
-        """Return the next item of the current generation; None when the lane is closed and empty."""
-        while True:
+        """Return the next item of the current generation; None when closed and empty, or paused."""
+        while not self._paused:
             held = self.taken()
             if held is not None or self._closed:
                 return held
             self._changed.clear()
             await self._changed.wait()
+        return None
 
     def taken(self) -> Item | None:
         """Return the next item of the current generation if one is there."""
@@ -76,9 +92,11 @@ class Lane(Generic[Item]):
 
     def drop_old(self) -> None:
         """Make room at once: drop what is older than the generation."""
-        kept = [held for held in self._held if held.generation >= self._generation.number]
-        self._held = deque(kept)
-        self.held_ms = sum(held.length_ms for held in kept)
+        self._keep(lambda held: held.generation >= self._generation.number)
+
+    def pause(self, *, paused: bool) -> None:
+        """While paused, nothing can be taken, and who waits gets None."""
+        self._paused = paused
         self._changed.set()
 
     def close(self) -> None:
@@ -90,6 +108,11 @@ class Lane(Generic[Item]):
     def ended(self) -> bool:
         """Whether nothing will come any more."""
         return self._closed and not self._held
+
+    def _keep(self, which: Callable[[_Held[Item]], bool]) -> None:
+        self._held = deque(held for held in self._held if which(held))
+        self.held_ms = sum(held.length_ms for held in self._held)
+        self._changed.set()
 
     def _pop(self) -> _Held[Item]:
         held = self._held.popleft()

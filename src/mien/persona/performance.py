@@ -65,9 +65,12 @@ class Performance:
     _feeling: Cue = Cue(0)
     _clock: int = 0
 
-    async def chunks(
-        self, breaths: Iterable[Breath] | AsyncIterable[Breath]
-    ) -> AsyncGenerator[Chunk, None]:
+    @property
+    def clock(self) -> int:
+        """Samples spoken so far; while a breath is asked for, where it will begin."""
+        return self._clock
+
+    async def chunks(self, breaths: Iterable[Breath] | AsyncIterable[Breath]) -> AsyncGenerator[Chunk, None]:
         """Yield the performance in order, each breath asked for when the one before is spoken; the last
         chunk ends with the lips closed.
         """

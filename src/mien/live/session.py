@@ -1,0 +1,240 @@
+"""A conversation: sound and text in; sound with its face and events out, on one clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import TracebackType
+
+from mien.audio.pcm import Pcm
+from mien.errors import InputError
+from mien.live.events import Event, Output, Silent, Understood
+from mien.live.history import History
+from mien.live.idle import IdleFace
+from mien.live.lanes import Generation
+from mien.live.mind import Mind
+from mien.live.options import SessionOptions
+from mien.live.player import AGELESS, Delivery, Player
+from mien.live.replies import Replies
+from mien.live.taking import Ears, TurnTaking
+from mien.persona import Persona
+
+LONGEST_TEXT = 8000
+
+
+class Session:
+    """One conversation. Push sound, and take outputs at the same time:
+
+        async with Session(listener, mind, persona) as session:
+            ...  await session.push(pcm)  ...
+            ...  async for output in session: ...
+
+    `ears` is a `Listener` or of its shape; it is closed with the session. Who takes nothing makes `push`
+    wait. Outputs end when the session is closed, or when nobody came back to a detached one; an error that
+    is not mien's own is raised where they are taken.
+    """
+
+    def __init__(
+        self, ears: Ears, mind: Mind, persona: Persona, options: SessionOptions | None = None
+    ) -> None:
+        self.options = options or SessionOptions()
+        self._ears, self._mind, self._persona = ears, mind, persona
+        self._generation = Generation()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._error: BaseException | None = None
+        self._reading = self._closed = False
+        self._leaving: asyncio.TimerHandle | None = None
+        self._silence: asyncio.TimerHandle | None = None
+
+    async def __aenter__(self) -> Session:
+        performance = await self._persona.performance()
+        manners = self._persona.spec.manners
+        face = IdleFace(manners.energy, manners.mood)
+        history = History(self.options.history_turns, self.options.history_chars)
+        rate_hz = performance.voice.rate_hz
+        self._player = Player(rate_hz, self._generation, face, self.options.lead_s, self._ended)
+        self._replies = Replies(
+            self._mind,
+            self._persona,
+            self.options,
+            self._generation,
+            self._player,
+            self._tell,
+            self._broke,
+            history,
+        )
+        self._taking = TurnTaking(self._replies, self._player, self.options, self._tell)
+        for work in (self._player.run(), self._listen()):
+            task = asyncio.get_running_loop().create_task(work)
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+        self._stir()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    @property
+    def rate_hz(self) -> int:
+        """Sample rate of the output clock, Hz."""
+        return self._player.rate_hz
+
+    @property
+    def generation(self) -> int:
+        """The number of what counts now."""
+        return self._generation.number
+
+    @property
+    def history(self) -> History:
+        """What was said, and heard."""
+        return self._replies.history
+
+    @property
+    def underruns(self) -> int:
+        """How often sound came too late."""
+        return self._player.underruns
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks the session has now: two while it waits."""
+        return len(self._tasks) + len(self._replies.tasks)
+
+    async def push(self, pcm: Pcm) -> None:
+        """Hear the next sound; raises `InputError` for sound that can not be heard, the session goes on."""
+        self._open()
+        self._taking.heard(len(pcm), pcm.rate_hz)
+        await self._ears.push(pcm)
+
+    async def commit(self) -> bool:
+        """End the user's turn now (push-to-talk is released); returns whether there was one."""
+        self._open()
+        return await self._ears.commit()
+
+    async def finish(self) -> None:
+        """No more sound will come; what was said is still answered."""
+        await self._ears.finish()
+
+    def text(self, words: str, language: str | None = None) -> int:
+        """Answer typed words at once, in place of what is being said; return the turn's number.
+
+        Raises `InputError` for none and for more than 8,000 characters.
+        """
+        self._open()
+        if not words.strip():
+            raise InputError("the text is empty; give words to answer")
+        if len(words) > LONGEST_TEXT:
+            raise InputError(f"the text has {len(words)} characters; up to {LONGEST_TEXT} can be answered")
+        self._stir()
+        return self._taking.typed(words.strip(), language or self._persona.spec.language.split("-")[0])
+
+    def interrupt(self) -> None:
+        """Stop the answer."""
+        self._open()
+        self._stir()
+        self._taking.stop()
+
+    def heard(self, sample: int) -> None:
+        """Say which sample of the output clock is heard now; raises `InputError` for one not given out."""
+        self._open()
+        self._player.heard(sample)
+
+    def truncate(self, turn: int, heard_s: float) -> bool:
+        """Say that of the last answer only `heard_s` seconds were heard; returns whether it was the last."""
+        self._open()
+        return self._replies.truncate(turn, heard_s)
+
+    def detach(self) -> None:
+        """The client is gone: stop, keep everything, and close unless `attach` comes within `resume_s`."""
+        self._open()
+        self._taking.hold()
+        self._player.suspend(suspended=True)
+        self._player.out.pause(paused=True)
+        self._leave(self.options.resume_s)
+
+    def attach(self) -> None:
+        """The client is back: outputs go on; raises `InputError` when it took too long."""
+        self._open()
+        if self._leaving is not None:
+            self._leaving.cancel()
+        self._player.out.pause(paused=False)
+        self._player.suspend(suspended=False)
+        self._taking.go_on()
+
+    async def aclose(self) -> None:
+        """Stop everything; returns when nothing runs any more."""
+        self._end()
+        tasks = self._tasks | self._replies.tasks
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._ears.aclose()
+
+    async def __aiter__(self) -> AsyncIterator[Output]:
+        if self._reading:
+            raise InputError("somebody takes this session's outputs already; detach it first")
+        self._reading = True
+        try:
+            while (output := await self._player.out.take()) is not None:
+                self._player.was_taken(output)
+                yield output
+        finally:
+            self._reading = False
+        if self._error is not None:
+            raise self._error
+
+    async def _listen(self) -> None:
+        async for event in self._ears:
+            await self._player.out.room()
+            self._stir()
+            self._taking.on(event)
+
+    def _ended(self, delivery: Delivery) -> None:
+        self._stir()
+        self._replies.ended(delivery)
+
+    def _tell(self, event: Event) -> None:
+        out = self._player.out
+        if isinstance(event, Understood):
+            out.discard(lambda output: isinstance(output, Understood))
+        out.offer(event, 0.0, AGELESS)
+
+    def _stir(self) -> None:
+        """Somebody spoke: silence begins anew."""
+        if self._silence is not None:
+            self._silence.cancel()
+        after_s = self.options.longest_silence_s
+        if not self._closed:
+            loop = asyncio.get_running_loop()
+            self._silence = loop.call_later(after_s, self._tell, Silent(after_s))
+
+    def _leave(self, after_s: float) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+        self._leaving = asyncio.get_running_loop().call_later(after_s, self._end)
+
+    def _end(self) -> None:
+        self._closed = True
+        for timer in (self._leaving, self._silence):
+            if timer is not None:
+                timer.cancel()
+        self._taking.close()
+        self._player.out.pause(paused=False)
+        self._player.out.close()
+        for task in self._tasks | self._replies.tasks:
+            task.cancel()
+
+    def _broke(self, error: BaseException) -> None:
+        self._error = self._error or error
+        self._end()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._broke(error)
+
+    def _open(self) -> None:
+        if self._closed:
+            raise InputError("this session is closed; open another")

@@ -1,0 +1,101 @@
+"""One answer in the making: the mind's words become breaths, and breaths become sound with its face."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from mien.errors import InputError, ResourceError
+from mien.live import clock
+from mien.live.lanes import Generation, Lane
+from mien.live.mind import Asked, Mind, Piece
+from mien.live.options import SessionOptions
+from mien.live.script import Line, Phrasing, Script
+from mien.live.waterfall import Waterfall
+from mien.persona import Chunk, Persona
+from mien.persona.performance import Performance
+from mien.speech.breath import Breath
+
+TEXT_MS = 8000.0  # of speech that may wait as text
+SOUND_MS = 1500.0  # of sound that may wait: as much is prepared before a turn is known to be over
+_MS_PER_LETTER = 70.0
+
+
+class Turn:
+    """The answer to one turn; `chunks` holds what is ready. `number` is its generation."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        generation: Generation,
+        options: SessionOptions,
+        waterfall: Waterfall,
+        ready: Callable[[], None],
+    ) -> None:
+        self.asked, self.number = asked, generation.number
+        self.waterfall = waterfall
+        self.chunks: Lane[Chunk] = Lane(generation, SOUND_MS)
+        self.script = Script(1)
+        self._lines: Lane[Line] = Lane(generation, TEXT_MS)
+        self._options, self._ready = options, ready
+
+    async def run(self, mind: Mind, persona: Persona) -> None:
+        """Make the answer; raises `MienError` (in a group) when that can not be done."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                thinking = group.create_task(self._think(mind, persona))
+                group.create_task(self._perform(persona, thinking))
+        finally:
+            self.chunks.close()
+            self._ready()
+
+    async def _think(self, mind: Mind, persona: Persona) -> None:
+        phrasing = Phrasing(persona.spec.language, persona.spec.lexicon)
+        async with aclosing(mind.answer(self.asked)) as pieces:
+            while (piece := await self._next(pieces)) is not None:
+                self._mark("understanding")
+                await self._put(phrasing.feed(piece))
+        await self._put(phrasing.finish())
+        self._lines.close()
+
+    async def _next(self, pieces: AsyncGenerator[Piece, None]) -> Piece | None:
+        try:
+            async with asyncio.timeout(self._options.first_word_s):
+                return await anext(pieces, None)
+        except TimeoutError:
+            waited = f"{self._options.first_word_s:g} s"
+            raise ResourceError(f"the mind gave no words for {waited}; it was stopped, ask again") from None
+
+    async def _put(self, lines: list[Line]) -> None:
+        for line in lines:
+            self._mark("breath")
+            length_ms = len(line.breath.text) * _MS_PER_LETTER + 1000.0 * line.breath.pause_s
+            await self._lines.put(line, max(length_ms, 1.0), self.number)
+
+    async def _perform(self, persona: Persona, thinking: asyncio.Task[None]) -> None:
+        performance = await persona.performance(str(self.number))
+        self.script = Script(performance.voice.rate_hz)
+        last = self._options.longest_answer_s * performance.voice.rate_hz
+        async with aclosing(performance.chunks(self._breaths(performance))) as chunks:
+            async for chunk in chunks:
+                if chunk.start >= last:
+                    thinking.cancel()
+                    return
+                await self._give(chunk)
+        self.script.finish(performance.clock)
+        if not self.script.has_words:
+            raise InputError("the mind had no words to say; it must answer every turn with some")
+
+    async def _give(self, chunk: Chunk) -> None:
+        self._mark("sound")
+        await self.chunks.put(chunk, 1000.0 * chunk.pcm.duration_s, self.number)
+        self._ready()
+
+    async def _breaths(self, performance: Performance) -> AsyncGenerator[Breath, None]:
+        while (line := await self._lines.take()) is not None:
+            self.script.begin(line, performance.clock)
+            yield line.breath
+
+    def _mark(self, stage: str) -> None:
+        self.waterfall.mark(stage, clock.now())
