@@ -185,7 +185,7 @@ def _target(document: Document, part: Part, name: str, scale: float) -> dict[str
     morph, count = part.morphs.get(name, empty), len(part.positions)
     kept = np.abs(morph.positions).max(axis=1, initial=0) > SMALLEST_MOVE
     moves = document.coordinates(morph.positions[kept], scale)
-    turns = document.directions(morph.normals[kept])
+    turns = document.directions(morph.normals[kept] * (0 if correctives.is_corrective(name) else 1))
     places = None
     if document.compress and kept.any():
         moves, turns = (_dense(count, morph.indices[kept], rows) for rows in (moves, turns))
