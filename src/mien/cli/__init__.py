@@ -15,11 +15,13 @@ from mien.errors import MienError, nearest
 # name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
 COMMANDS = {
     "say": "Turn a text into a talking person: a film, a voice, or the movement of the face.",
+    "talk": "Say a recording to a persona, and film the conversation; shows where the time went.",
     "transcribe": "Write what is said in a recording, heard as if it were spoken now.",
     "measure": "Judge the lip-sync of any talking-head file.",
     "packs": "List, pull, verify and bundle models and assets.",
     "avatar": "List, create, show and check heads, also those made elsewhere.",
     "personas": "List the personas that are here.",
+    "persona": "Make a persona with a mind, test what it understands, and talk to it.",
     "bench": "Measure this machine's figures.",
     "compile": "Make a model an engine for this machine: precision, calibration, proof.",
     "compare": "Say how far an engine's outputs are from its model's.",

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from mien.errors import require
+from mien.errors import ResourceError
 from mien.mind.content import Action
+from mien.mind.http import Http
 from mien.mind.intents import address
 from mien.mind.outcome import Outcome
 
@@ -26,7 +27,7 @@ class Caller:
     """Makes the calls of one mind; `close` ends its connections."""
 
     def __init__(self) -> None:
-        self._client: Any = None
+        self._http = Http()
 
     async def call(self, action: Action, values: Mapping[str, str]) -> Outcome:
         """Call an action with the values of a form.
@@ -52,45 +53,37 @@ class Caller:
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        await self._http.close()
 
     async def _tried(
         self, action: Action, url: str, headers: Mapping[str, str], values: Mapping[str, str]
     ) -> Outcome | None:
         """Return the outcome of one try; None when another may do better."""
-        http = require("httpx2", extra="mind")
-        if self._client is None:
-            self._client = await asyncio.to_thread(http.AsyncClient)
         try:
             async with asyncio.timeout(action.timeout_s):
                 status, body = await self._fetch(action, url, headers, values)
-        except (TimeoutError, http.TimeoutException):
+        except TimeoutError:
             _log.warning("action %s gave no answer within %g s", action.url, action.timeout_s)
             return None
-        except (http.HTTPError, http.InvalidURL) as error:
-            _log.warning("action %s: %s", action.url, str(error) or type(error).__name__)
+        except ResourceError as error:
+            _log.warning("action %s: %s", action.url, error)
             return None
         if status == 429 or status >= 500:
             _log.warning("action %s: status %d", action.url, status)
             return None
-        if status >= 300:
-            return Outcome("refused")
-        return _given(action, body)
+        return Outcome("refused") if status >= 300 else _given(action, body)
 
     async def _fetch(
         self, action: Action, url: str, headers: Mapping[str, str], values: Mapping[str, str]
     ) -> tuple[int, bytes]:
         body = None if action.method in ("GET", "DELETE") else dict(values)
         data = bytearray()
-        async with self._client.stream(action.method, url, headers=headers, json=body, timeout=None) as reply:
+        async with self._http.request(action.method, url, headers=headers, body=body) as reply:
             async for part in reply.aiter_bytes():
                 data += part
                 if len(data) > LARGEST_BYTES:
-                    _log.warning("action %s sent over %d bytes", action.url, LARGEST_BYTES)
-                    return 500, b""
-            return reply.status_code, bytes(data)
+                    raise ResourceError(f"an answer of over {LARGEST_BYTES:,} bytes")
+            return int(reply.status_code), bytes(data)
 
 
 def _key(action: Action) -> dict[str, str]:

@@ -22,20 +22,18 @@ _STOP = frozenset(
 _STOP_WEIGHT = 0.25
 
 
-def terms(text: str) -> Counter[str]:
+def terms(text: str) -> dict[str, float]:
     """Return the weights of a text's terms: words without endings, Han characters and their pairs."""
     words = tokens(text)
-    found: Counter[str] = Counter()
     weights: dict[str, float] = {}
-    for word, after in zip(words, (*words[1:], ""), strict=True):
+    for word, after in zip(words, (*words[1:], ""), strict=False):
         if _han(word):
             weights[word] = _LIGHT
             if _han(after):
                 weights[word + after] = 1.0
         else:
             weights[stem(word)] = _STOP_WEIGHT if word in _STOP else 1.0
-    found.update(weights)
-    return found
+    return weights
 
 
 def stem(word: str) -> str:

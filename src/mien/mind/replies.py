@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 from mien.face.feeling import Emotion
 from mien.mind.acts import Say
@@ -21,7 +22,14 @@ def say(state: MindState, act: Say, tone: Emotion | None, seed: int) -> tuple[Mi
     key = f"{act.texts.key}/{language}"
     way = _way(len(ways), state.used.get(key), f"{seed}/{key}/{state.turns}")
     state = state.with_used(key, way) if len(ways) > 1 else state
-    return state, tuple(render(ways[way], act.values, language, tone))
+    return state, _ended(tuple(render(ways[way], act.values, language, tone)))
+
+
+def _ended(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the parts with a space at the end, where a next sentence may follow in the same breath."""
+    if not parts or parts[-1].language == "zh":
+        return parts
+    return (*parts[:-1], replace(parts[-1], text=parts[-1].text + " "))
 
 
 def text(parts: tuple[Part, ...]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,8 @@ from mien.mind.lexical import Lexicon
 ANSWER = 0.35  # as near as this: answer
 ASK = 0.29  # as near as this: ask whether that is meant; below: not known
 MARGIN = 0.06  # nearer than the next by less than this: ask which of the two
+KEPT = 6  # topics of a turn
 MEANING = 0.65  # the share of the score that meaning has, the rest is wording
-ELSEWHERE = 0.1  # what an answer in another language than the turn's loses
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,12 @@ class Understander:
     def hear(self, text: str, before: str) -> Heard:
         """Understand a turn; `before` is the language of the turn before it."""
         language = of_turn(text, before, self._content.languages)
+        if not plain(text):
+            return Heard(text, language)
         exact = self._exact.get(plain(text))
         if exact:
             return Heard(text, language, self._here((Match(exact, 1.0),), language))
-        return Heard(text, language, self._ranked(self.scores(text), language))
+        return Heard(text, language, self.ranked(self.scores(text), language)[:KEPT])
 
     def scores(self, text: str) -> NDArray[np.float32]:
         """Return how near the text is to each example, (examples,)."""
@@ -94,27 +96,19 @@ class Understander:
         near = self._vectors @ self._vectors.T
         return np.stack([self._combined(row, text) for row, text in zip(near, self.examples, strict=True)])
 
-    def ranked(self, scores: NDArray[np.float32]) -> tuple[Match, ...]:
-        """Return the topics by the score of their nearest example."""
+    def ranked(self, scores: NDArray[np.float32], language: str) -> tuple[Match, ...]:
+        """Return the topics by the score of their nearest example: those that answer in the language."""
         best: dict[str, float] = {}
         for name, score in zip(self.names, scores.tolist(), strict=True):
             best[name] = max(best.get(name, -1.0), score)
         found = (Match(name, round(score, 4)) for name, score in best.items())
-        return tuple(sorted(found, key=lambda match: -match.score))
-
-    def _ranked(self, scores: NDArray[np.float32], language: str) -> tuple[Match, ...]:
-        return self._here(self.ranked(scores), language)[:6]
+        return self._here(sorted(found, key=lambda match: -match.score), language)
 
     def _here(self, matches: Iterable[Match], language: str) -> tuple[Match, ...]:
-        """Return the matches, those with answers in another language only further down."""
-        topics = self._content.topics
-        moved = (
-            match
-            if language in topics[match.topic].answer.ways
-            else replace(match, score=match.score - ELSEWHERE)
-            for match in matches
-        )
-        return tuple(sorted(moved, key=lambda match: -match.score))
+        """Return the matches that answer in the language; all where none of these is near."""
+        topics, every = self._content.topics, tuple(matches)
+        here = tuple(match for match in every if language in topics[match.topic].answer.ways)
+        return here if here and here[0].score >= ASK else every
 
     def _combined(self, meaning: NDArray[np.float32], text: str) -> NDArray[np.float32]:
         return np.asarray(MEANING * meaning + (1 - MEANING) * self._lexicon.scores(text), np.float32)

@@ -95,7 +95,7 @@ def _find(name: str) -> Path:
         raise MissingError(f"no persona file {name}")
     if os.sep in name and (Path(name) / IN_FOLDER).is_file():
         return Path(name) / IN_FOLDER
-    for folder in folders():
+    for folder in (*folders(), Path()):
         for file in (folder / f"{name}.toml", folder / name / IN_FOLDER):
             if file.is_file():
                 return file

@@ -7,8 +7,9 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from mien.errors import ResourceError, require
+from mien.errors import ResourceError
 from mien.mind.content import Content
+from mien.mind.http import Http
 from mien.mind.model.deltas import Deltas, NonsenseError, ToolCall
 from mien.mind.model.prompt import messages, tools
 from mien.mind.model.settings import Settings
@@ -23,7 +24,7 @@ class LanguageModel:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._client: Any = None
+        self._http = Http()
 
     async def answer(
         self, content: Content, state: MindState, passages: Sequence[str]
@@ -34,9 +35,6 @@ class LanguageModel:
         `first_token_s`, no end within `total_s`, a stream that breaks off, or what is no completion.
         Text that came before is no less valid. Raises `MissingError` without the extra `mind`.
         """
-        http = require("httpx2", extra="mind")
-        if self._client is None:
-            self._client = await asyncio.to_thread(http.AsyncClient)
         loop = asyncio.get_running_loop()
         began, total = loop.time(), self.settings.total_s
         until = began + min(self.settings.first_token_s, total)
@@ -47,10 +45,8 @@ class LanguageModel:
                         piece = await anext(pieces)
                 except StopAsyncIteration:
                     return
-                except (TimeoutError, http.TimeoutException):
+                except TimeoutError:
                     raise self._late(loop.time() - began) from None
-                except (http.HTTPError, http.InvalidURL, http.StreamError) as error:
-                    raise ResourceError(f"{self._url} can not be reached ({_plain(error)})") from None
                 except ValueError as error:
                     raise ResourceError(f"{self._url} sent nonsense: {error}") from None
                 until = began + total
@@ -58,9 +54,7 @@ class LanguageModel:
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        await self._http.close()
 
     @property
     def _url(self) -> str:
@@ -79,7 +73,7 @@ class LanguageModel:
 
     async def _stream(self, body: dict[str, Any]) -> AsyncGenerator[str | ToolCall, None]:
         headers = {"Authorization": f"Bearer {self.settings.key}"} if self.settings.key else {}
-        async with self._client.stream("POST", self._url, json=body, headers=headers, timeout=None) as reply:
+        async with self._http.request("POST", self._url, headers=headers, body=body) as reply:
             if reply.status_code != 200:
                 raise NonsenseError(f"status {reply.status_code}")
             deltas, size = Deltas(), 0
@@ -110,7 +104,3 @@ async def _texts(chunks: AsyncIterator[bytes], deltas: Deltas) -> AsyncIterator[
                 yield text
         if deltas.ended:
             return
-
-
-def _plain(error: Exception) -> str:
-    return str(error).strip().lower() or type(error).__name__
