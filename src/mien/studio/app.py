@@ -98,7 +98,10 @@ class Studio:
         kind, table = exports.check_kind(request.path_params["kind"]), await _table(request)
         name = exports.check_name(table.get("name", "me"))
         wanted = exports.Export(asked.person(table.get("values", {}), name), asked.view(table))
-        content = await self._turns.do(Rank.EXPORT, partial(self._export, kind, wanted))
+        if kind == "toml":
+            content = exports.recipe_of(wanted)
+        else:
+            content = await self._turns.do(Rank.EXPORT, partial(self._export, kind, wanted))
         saved = {"content-disposition": f'attachment; filename="{name}.{kind}"'}
         return Response(content, media_type=exports.TYPES[kind], headers=saved)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +12,6 @@ from pathlib import Path
 from mien.atomic import check, write_bytes
 from mien.avatar import recipe
 from mien.avatar.build.person import Person
-from mien.avatar.design import NAME
 from mien.avatar.files import glb, vrm
 from mien.avatar.model import Avatar
 from mien.avatar.render import SoftwareRenderer
@@ -27,6 +27,7 @@ TYPES: Mapping[str, str] = {
     "png": "image/png",
 }
 PICTURE = (1024, 1024)
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +47,21 @@ def check_kind(kind: str) -> str:
 
 def check_name(name: object) -> str:
     """Return a name that files and people may have; raises `InputError`."""
-    if not isinstance(name, str) or not NAME.fullmatch(name) or "." in name:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
         raise InputError(f"a person can not be called {name!r}; use letters, digits, - and _, at most 40")
     return name
 
 
+def recipe_of(export: Export) -> bytes:
+    """Return the recipe, for which no head need be built."""
+    return recipe.to_toml(export.person).encode()
+
+
 def data(kind: str, export: Export, head: Avatar) -> bytes:
-    """Return a file's bytes; `head` is the whole head of the person."""
-    text = recipe.to_toml(export.person)
-    if kind == "toml":
-        return text.encode()
+    """Return the bytes of a GLB, VRM or PNG; `head` is the whole head of the person."""
     if kind == "png":
         return _png(head, export.view)
-    head = replace(head, name=export.person.name)
+    text, head = recipe.to_toml(export.person), replace(head, name=export.person.name)
     with tempfile.TemporaryDirectory(prefix="mien-") as folder:
         path = Path(folder) / f"{export.person.name}.{kind}"
         if kind == "glb":

@@ -99,12 +99,13 @@ class Live:
         if self._asked is None or self._asked.person != asked.person:
             raise SupersededError
 
-    def _teller(self, asked: Asked, loop: asyncio.AbstractEventLoop) -> Callable[[str, float], None]:
-        """Return progress that reaches the page, and ends work that is no longer wanted."""
+    def _teller(self, asked: Asked | None, loop: asyncio.AbstractEventLoop) -> Callable[[str, float], None]:
+        """Return progress that reaches the page, and ends the work when `asked` is no longer wanted."""
         told = [-1.0]
 
         def tell(what: str, share: float) -> None:
-            self._check(asked)
+            if asked is not None:
+                self._check(asked)
             if not told[0] <= share < told[0] + STEP:
                 told[0] = share
                 asyncio.run_coroutine_threadsafe(self._send({"progress": share, "what": what}), loop)
@@ -124,7 +125,8 @@ class Live:
             if asked is None or shown is None or shown.of.person != asked.person:
                 continue
             try:
-                picture = await loop.run_in_executor(None, self._easel.picture, shown.head, asked.view)
+                draw = partial(self._easel.picture, shown.head, asked.view, self._teller(None, loop))
+                picture = await loop.run_in_executor(None, draw)
             except MienError as error:
                 await self._send({"error": str(error)})
                 continue

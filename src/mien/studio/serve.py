@@ -8,9 +8,14 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mien.errors import InputError, ResourceError, require
 from mien.studio.guard import BODY, Guard
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
 
 HOST = "127.0.0.1"
 Ready = Callable[[str], None]
@@ -24,26 +29,30 @@ async def serve(folder: Path, *, port: int = 0, browser: bool = True, ready: Rea
     """
     for library in ("starlette", "uvicorn", "websockets"):
         require(library, extra="serve")
-    import uvicorn
-
     from mien.studio.app import Studio
     from mien.studio.server import Server
 
     with listening(port) as listener:
         guard = Guard(listener.getsockname()[1], secrets.token_urlsafe(24))
         studio = Studio(folder)
-        config = uvicorn.Config(
-            studio.app(guard), log_config=None, access_log=False, lifespan="off", ws="websockets-sansio",
-            ws_max_size=BODY, timeout_graceful_shutdown=1, server_header=False, proxy_headers=False,
-        )  # fmt: skip
         address = f"http://{HOST}:{guard.port}/{guard.token}/"
         ready(address)
         if browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         try:
-            await Server(config).serve([listener])
+            await Server(configuration(studio.app(guard))).serve([listener])
         finally:
             studio.close()
+
+
+def configuration(app: ASGIApp) -> uvicorn.Config:
+    """Return how the studio is served: silently, with small messages."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="off", ws="websockets-sansio", ws_max_size=BODY,
+        timeout_graceful_shutdown=1, server_header=False, proxy_headers=False,
+    )  # fmt: skip
 
 
 def listening(port: int) -> socket.socket:

@@ -39,11 +39,12 @@ Check = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grown:
-    """Hair, the skin vertex that each of its vertices is nearest to, and the skin's positions then."""
+    """Hair and, for each vertex of each draft, the place on the skin's texture of the skin vertex that it is
+    nearest to (N, 2), and where that one was (N, 3).
+    """
 
     hair: list[Draft]
-    near: list[Indices]
-    skin: Doubles
+    roots: list[tuple[Doubles, Doubles]]
 
 
 class Workshop:
@@ -125,12 +126,13 @@ class Workshop:
         def grow() -> Grown:
             hair = make_hair(make_scalp(skin, clothes), person.hair)
             tree = cKDTree(skin.draft.positions)
-            return Grown(hair, [tree.query(each.positions)[1] for each in hair], skin.draft.positions)
+            return Grown(hair, [_roots(skin, tree.query(each.positions)[1]) for each in hair])
 
-        grown = self._memory.get("hair", (person.clothes, person.hair, len(skin.draft.positions)), grow)
-        moved = skin.draft.positions - grown.skin
-        pairs = zip(grown.hair, grown.near, strict=True)
-        return [replace(each, positions=each.positions + moved[near]) for each, near in pairs]
+        grown = self._memory.get("hair", (person.clothes.outfit, person.hair), grow)
+        tree = cKDTree(skin.draft.uvs)
+        return [
+            _carried(each, roots, skin, tree) for each, roots in zip(grown.hair, grown.roots, strict=True)
+        ]
 
     def _pictures(
         self, human: Human, cast: Cast, skin: Skin, scalp: Doubles, person: Person
@@ -141,6 +143,17 @@ class Workshop:
                 return head.skin, head.skin_detail
         key = (_shape(person), _paint(person))
         return self._memory.get("paint", key, lambda: paint(human, cast, skin, scalp, person, COARSE))
+
+
+def _roots(skin: Skin, near: Indices) -> tuple[Doubles, Doubles]:
+    return skin.draft.uvs[near], skin.draft.positions[near]
+
+
+def _carried(hair: Draft, roots: tuple[Doubles, Doubles], skin: Skin, tree: cKDTree) -> Draft:
+    """Move hair with the skin that it grew on; `tree`: of the skin's uvs, which no shape changes."""
+    places, before = roots
+    now = skin.draft.positions[tree.query(places, workers=2)[1]]
+    return replace(hair, positions=hair.positions + now - before)
 
 
 def _inner(human: Human, cast: Cast, person: Person) -> list[Draft]:

@@ -18,10 +18,12 @@ function toast(text, bad = false) {
   setTimeout(() => box.remove(), bad ? 12000 : 8000);
 }
 
+// Shows what is done and the share of it; less than 0: not known.
 function status(text, share = null) {
   at("status").textContent = text;
   at("progress").classList.toggle("busy", share !== null);
-  at("progress").value = share ?? 0;
+  if (share < 0) at("progress").removeAttribute("value");
+  else at("progress").value = share ?? 0;
 }
 
 async function picture(about, blob) {
@@ -33,8 +35,7 @@ async function picture(about, blob) {
   pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   canvas.dataset.generation = about.generation;
   canvas.dataset.quality = about.quality;
-  if (about.quality === "whole") status("finished");
-  else status("sketch; the finished head follows");
+  status(about.quality === "whole" ? "finished" : "sketch");
 }
 
 function message(said) {
@@ -95,7 +96,7 @@ function wanted() {
 
 async function save(kind, button) {
   button.disabled = true;
-  status(`making the ${button.textContent}`, null);
+  status(`exporting: ${button.textContent}`, -1);
   try {
     const body = JSON.stringify(kind === "persona" ? { ...wanted(), voice: at("voice").value } : wanted());
     const response = await answer(`export/${kind}`, { method: "POST", body });
@@ -111,6 +112,7 @@ async function save(kind, button) {
     status("finished");
   } catch (error) {
     toast(error.message, true);
+    status("not possible");
   } finally {
     button.disabled = false;
   }
@@ -201,7 +203,7 @@ at("export").addEventListener("submit", (event) => {
   save(event.submitter.value, event.submitter);
 });
 document.addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.target.matches("#name")) return;
+  if (!(event.ctrlKey || event.metaKey) || event.target === at("name")) return;
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   event.preventDefault();
