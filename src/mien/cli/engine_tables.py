@@ -15,12 +15,12 @@ def check_table(outputs: Mapping[str, Mapping[str, float | str]], samples: int) 
     """Return each output's distance from the reference in every metric."""
     from mien.engine.metrics import metric
 
-    names = list(next(iter(outputs.values())))
+    names = list(dict.fromkeys(name for row in outputs.values() for name in row))
     units = {name: metric(name, rate_hz=1).unit for name in names}
     heads = [f"{name} {units[name]}".strip() for name in names]
     table = Table(f"output ({samples} samples)", *heads, box=None)
     for output, row in outputs.items():
-        table.add_row(output, *(f"{float(row[name]):.4g}" for name in names))
+        table.add_row(output, *(f"{float(row[name]):.4g}" if name in row else "" for name in names))
     return table
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mien.engine.engine import Engine, Tensor
-from mien.engine.metrics import LOG_MEL, METRICS, Metric, higher_is_better, metric
+from mien.engine.metrics import LOG_MEL, METRICS, Metric, concerned, higher_is_better, metric
 from mien.engine.samples import Samples
 from mien.errors import InputError
 
@@ -24,7 +24,9 @@ class Comparison:
 
     def worst(self, name: str) -> float:
         """Return a metric's worst value over the outputs."""
-        values = [found[name] for found in self.outputs.values()]
+        values = [found[name] for found in self.outputs.values() if name in found]
+        if not values:
+            raise InputError(f"no output is for {name} to judge: {', '.join(self.outputs)}")
         if any(math.isnan(value) for value in values):
             return math.nan
         return min(values) if higher_is_better(name) else max(values)
@@ -46,7 +48,7 @@ def compare(
     rate_hz: int | None = None,
     tell: Callable[[str, float], None] = lambda _what, _share: None,
 ) -> Comparison:
-    """Run both on all samples; only the outputs that both have are compared.
+    """Run both on all samples; only the outputs that both have are compared, by metrics that can.
 
     Whole numbers are compared like any others. Raises `InputError` when the models have no output in
     common, when their shapes differ, or when `log-mel` is asked for without `rate_hz`.
@@ -61,15 +63,18 @@ def compare(
         for name in names:
             _check_shape(name, place, wanted[name], found[name])
             largest[name] = max(largest[name], float(np.abs(wanted[name]).max(initial=0)))
+            if place == 0:
+                table[name] = {m: each for m, each in table[name].items() if concerned(each, wanted[name])}
             for each in table[name].values():
                 each.add(wanted[name], found[name])
     values = {name: {m: each.value for m, each in row.items()} for name, row in table.items()}
     return Comparison(values, largest, len(samples))
 
 
-def default_metrics(rate_hz: int | None) -> tuple[str, ...]:
-    """Return all metrics that can be computed: `log-mel` only where there is a sound."""
-    return (*METRICS, LOG_MEL) if rate_hz else tuple(METRICS)
+def default_metrics(rate_hz: int | None, more: str = "") -> tuple[str, ...]:
+    """Return what is always computed, `log-mel` where there is a sound, and the metric `more`."""
+    names = (*METRICS, LOG_MEL) if rate_hz else tuple(METRICS)
+    return names if not more or more in names else (*names, more)
 
 
 def _shared(reference: Engine, other: Engine) -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Protocol
+from importlib.metadata import entry_points
+from typing import Final, Protocol, cast
 
 import numpy as np
 
@@ -14,11 +15,15 @@ from mien.engine.engine import Tensor
 from mien.errors import InputError, nearest
 
 _AUDIBLE_DB = 60.0  # below the loudest band of the reference nothing is heard beside it
+_LEAST_PART = 20  # of a second: what is shorter is no sound
 _DB = 10.0 / math.log(10.0)  # ln of power → dB
 
 
 class Metric(Protocol):
-    """A distance over all samples; `value` is NaN before the first."""
+    """A distance over all samples; `value` is NaN before the first.
+
+    One that judges some outputs only says which: `concerns(value) -> bool`.
+    """
 
     unit: str
     higher_is_better: bool
@@ -109,6 +114,10 @@ class LogMel:
         self._rate_hz = rate_hz
         self._sum, self._frames = 0.0, 0
 
+    def concerns(self, value: Tensor) -> bool:
+        """Whether an output is a sound: floats, 50 ms at least."""
+        return np.issubdtype(value.dtype, np.floating) and value.size * _LEAST_PART >= self._rate_hz
+
     def add(self, reference: Tensor, value: Tensor) -> None:
         """Take one sound of both, of any shape; its samples lie along the last axis."""
         heard, made = self._mel(reference), self._mel(value)
@@ -134,17 +143,40 @@ METRICS: dict[str, Callable[[], Metric]] = {
     "max-abs": MaxAbs,
 }
 LOG_MEL = "log-mel"
+GROUP: Final = "mien.metrics"  # entry points: name → factory `(rate_hz) -> Metric`
+_NEEDS_RATE = {
+    LOG_MEL: "sound; give --rate-hz, as 22050",
+    "lips-closure": "face track; give --rate-hz, as 60",
+}
 
 
 def metric(name: str, rate_hz: int | None = None) -> Metric:
-    """Return a new metric by its name; `log-mel` needs the sound's rate. Raises `InputError`."""
-    if name == LOG_MEL:
-        if not rate_hz:
-            raise InputError("log-mel needs the rate of the sound; give --rate-hz, as 22050")
-        return LogMel(rate_hz)
-    if name not in METRICS:
-        raise InputError(f"no metric {name!r}{nearest(name, [*METRICS, LOG_MEL])}")
-    return METRICS[name]()
+    """Return a new metric by its name.
+
+    `rate_hz`: of the sound, or of the frames of a face. Raises `InputError` for no metric or no rate.
+    """
+    if name in METRICS:
+        return METRICS[name]()
+    if name in _NEEDS_RATE and not rate_hz:
+        raise InputError(f"{name} needs the rate of the {_NEEDS_RATE[name]}")
+    made = _tasks().get(name)
+    if made is not None:
+        return made(rate_hz)
+    found = next((point for point in entry_points(group=GROUP) if point.name == name), None)
+    if found is None:
+        raise InputError(f"no metric {name!r}{nearest(name, names())}")
+    return cast("Metric", found.load()(rate_hz))
+
+
+def names() -> list[str]:
+    """Return all metrics, those of the entry points too."""
+    return [*METRICS, *_tasks(), *sorted(point.name for point in entry_points(group=GROUP))]
+
+
+def concerned(made: Metric, value: Tensor) -> bool:
+    """Whether a metric can judge an output: log-mel no durations, landmarks no single score."""
+    asks = getattr(made, "concerns", None)
+    return asks is None or bool(asks(value))
 
 
 def within(name: str, value: float, limit: float) -> bool:
@@ -153,8 +185,20 @@ def within(name: str, value: float, limit: float) -> bool:
 
 
 def higher_is_better(name: str) -> bool:
-    """Whether more of a metric is better."""
-    return name != LOG_MEL and METRICS[name]().higher_is_better
+    """Whether more of a metric is better; it is less for all that judge a task."""
+    return name in METRICS and METRICS[name]().higher_is_better
+
+
+def _tasks() -> dict[str, Callable[[int | None], Metric]]:
+    from mien.engine import task_metrics as tasks
+
+    return {
+        LOG_MEL: lambda rate: LogMel(rate or 0),
+        "landmarks": lambda _rate: tasks.Landmarks(),
+        "lips-closure": lambda rate: tasks.LipClosure(rate or 0),
+        "lips-aperture": lambda _rate: tasks.LipAperture(),
+        "lips-jitter": lambda _rate: tasks.LipJitter(),
+    }
 
 
 def _ratio(error: float, reference: float) -> float:

@@ -73,7 +73,7 @@ def _compared(job: Job, engine: Engine) -> Comparison | None:
     if job.parts is None:
         return None
     rate = job.request.rate_hz
-    metrics = default_metrics(rate)
+    metrics = default_metrics(rate, job.metric)
     return compare(job.reference, engine, job.parts[1], metrics, rate_hz=rate, tell=job.tell)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mien.engine.engine import Engine, Tensor
-from mien.engine.metrics import higher_is_better, metric, within
+from mien.engine.metrics import Metric, concerned, higher_is_better, metric, within
 from mien.engine.precision.plan import Plan
 from mien.engine.samples import Sample, Samples
 from mien.errors import InputError
@@ -73,8 +73,7 @@ class Tuning:
 
     def score(self, engine: Engine) -> float:
         """Return the metric's worst value over the outputs."""
-        outputs = {port.name for port in engine.outputs} & set(self._pairs[0][1])
-        found = {name: metric(self._name, self._rate_hz) for name in outputs}
+        found = self._metrics({port.name for port in engine.outputs})
         for sample, wanted in self._pairs:
             made = _run(engine, sample)
             for name, each in found.items():
@@ -83,6 +82,15 @@ class Tuning:
         if any(math.isnan(value) for value in values):
             return math.nan
         return min(values) if higher_is_better(self._name) else max(values)
+
+    def _metrics(self, outputs: set[str]) -> dict[str, Metric]:
+        """Return a metric for each output that it can judge; raises `InputError` when there is none."""
+        wanted = self._pairs[0][1]
+        made = {name: metric(self._name, self._rate_hz) for name in wanted if name in outputs}
+        found = {name: each for name, each in made.items() if concerned(each, wanted[name])}
+        if not found:
+            raise InputError(f"no output is for {self._name} to judge: {', '.join(sorted(outputs))}")
+        return found
 
 
 def rank(plan: Plan, score: Score, name: str, tell: Tell) -> list[tuple[str, float]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mien.face.phone import SILENCE, Phone
-from mien.face.pose import ARKIT_NAMES, FaceTrack, weights
+from mien.face.pose import ARKIT_NAMES, Array, FaceTrack, weights
 from mien.face.visemes import Floats, visemes_of
 
 # Millimetres between the lips at the middle of the mouth, per unit, measured on the face units of our head.
@@ -57,14 +57,19 @@ def measure(track: FaceTrack, phones: Sequence[Phone], clock_hz: int) -> LipRepo
         closure_recall=_recall(gap <= CLOSED_MM, track, _held(phones, "bilabial"), clock_hz),
         contact_recall=_recall(contact, track, _held(phones, "labiodental"), clock_hz),
         still_pauses=_share(_is_still(track, gap, *pause) for pause in pauses(phones, clock_hz)),
-        jitter_mm=_jitter(gap),
+        jitter_mm=jitter_mm(gap),
         median_jaw=float(np.median(jaw)) if len(jaw) else float("nan"),
     )
 
 
 def aperture_mm(track: FaceTrack) -> Floats:
     """Return how far the lips stand apart (T,), millimetres on our head; negative: they press."""
-    gap: Floats = (track.weights * _GAP_MM).sum(axis=1) + NEUTRAL_GAP_MM
+    return gap_mm(track.weights)
+
+
+def gap_mm(units: Array) -> Floats:
+    """Return the same from weights (T, 52) alone."""
+    gap: Floats = (units * _GAP_MM).sum(axis=1) + NEUTRAL_GAP_MM
     return gap
 
 
@@ -112,7 +117,8 @@ def _is_still(track: FaceTrack, gap: Floats, start_s: float, end_s: float) -> bo
     return bool((gap[max(low, 0) : high] <= CLOSED_MM).all() and moved <= STILL * 60.0 / track.rate_hz)
 
 
-def _jitter(gap: Floats) -> float:
+def jitter_mm(gap: Floats) -> float:
+    """Return the RMS of what a mean over five frames removes from a gap (T,), mm."""
     if len(gap) < 5:
         return 0.0
     smooth = np.convolve(gap, np.full(5, 0.2), "valid")

@@ -11,7 +11,7 @@ import numpy as np
 
 from mien.engine import manifest as manifests
 from mien.engine.engine import Engine, Tensor
-from mien.engine.metrics import Metric, metric, within
+from mien.engine.metrics import Metric, concerned, metric, within
 from mien.engine.runtime.share import Inputs, Share, Verdict
 from mien.engine.search import Budget
 from mien.errors import InputError, MienError, MissingError
@@ -40,7 +40,10 @@ class Comparer:
                 return f"output {name!r} is {shape}, the old engine's {value.shape}"
             if not np.isfinite(found[name]).all() and np.isfinite(value).all():
                 return f"output {name!r} has NaN or infinite values, the old engine's has none"
-            made = self._metrics.setdefault(name, metric(self._budget.metric, self._rate_hz))
+            made = self._metrics.get(name) or metric(self._budget.metric, self._rate_hz)
+            if not concerned(made, value):
+                continue
+            self._metrics[name] = made
             made.add(value, found[name])
             if not within(self._budget.metric, made.value, self._budget.limit):
                 budget = f"{self._budget.metric}={self._budget.limit:g}"
