@@ -19,15 +19,15 @@ from mien.face.visemes import Floats
 EXPRESSIONS: Mapping[str, Mapping[str, float]] = {
     "neutral": {},
     "happy": {
-        "mouthSmile": 0.52, "mouthDimple": 0.14, "mouthUpperUp": 0.12, "mouthLowerDown": 0.06,
-        "cheekSquint": 0.42, "eyeSquint": 0.22, "browOuterUp": 0.14, "browInnerUp": 0.08,
+        "mouthSmile": 0.58, "mouthDimple": 0.12, "mouthUpperUp": 0.14, "mouthLowerDown": 0.06,
+        "cheekSquint": 0.5, "eyeSquint": 0.24, "browOuterUp": 0.14, "browInnerUp": 0.08,
     },
     "sad": {
-        "browInnerUp": 0.62, "browDown": 0.14, "mouthFrown": 0.5, "mouthShrugLower": 0.26, "mouthPress": 0.1,
+        "browInnerUp": 0.85, "browDown": 0.14, "mouthFrown": 0.7, "mouthShrugLower": 0.26, "mouthPress": 0.1,
         "eyeSquint": 0.12, "eyeLookDown": 0.16, "cheekSquint": 0.08,
     },
     "angry": {
-        "browDown": 0.8, "eyeSquint": 0.34, "eyeWide": 0.16, "noseSneer": 0.32, "mouthPress": 0.24,
+        "browDown": 0.95, "eyeSquint": 0.36, "eyeWide": 0.16, "noseSneer": 0.32, "mouthPress": 0.24,
         "mouthFrown": 0.24, "mouthStretch": 0.1, "jawForward": 0.12, "mouthUpperUp": 0.1,
     },
     "surprised": {
@@ -38,7 +38,7 @@ EXPRESSIONS: Mapping[str, Mapping[str, float]] = {
         "mouthFrown": 0.14, "mouthLowerDown": 0.12, "jawOpen": 0.05,
     },
     "disgusted": {
-        "noseSneer": 0.62, "browDown": 0.4, "mouthUpperUp": 0.26, "eyeSquint": 0.3, "cheekSquint": 0.34,
+        "noseSneer": 0.75, "browDown": 0.45, "mouthUpperUp": 0.32, "eyeSquint": 0.3, "cheekSquint": 0.34,
         "mouthFrown": 0.3, "mouthShrugLower": 0.16,
     },
 }  # fmt: skip

@@ -23,6 +23,7 @@ SMILE: Mapping[str, float] = {
 }
 # Where the pack's units do too little, or tear the lips apart.
 GAINS: Mapping[str, float] = {
+    "browInnerUp": 1.35,
     "noseSneerLeft": 1.5,
     "noseSneerRight": 1.5,
     "cheekPuff": 1.35,
