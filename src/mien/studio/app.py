@@ -89,7 +89,7 @@ class Studio:
         kept = cache.cached_path(name).is_file()
         head = cache.load(name) if kept else self._sketches.draft(person, lambda: None)
         try:
-            return easel.picture(head, asked.View(pose="smile"))
+            return easel.picture(head, asked.View(pose="smile"), draft=True)
         finally:
             easel.close()
 

@@ -23,16 +23,16 @@ class Easel:
         self._background = ""
         self._renderer: SoftwareRenderer | None = None
 
-    def picture(self, head: Avatar, view: View, progress: Progress = silent) -> bytes:
+    def picture(self, head: Avatar, view: View, progress: Progress = silent, *, draft: bool = False) -> bytes:
         """Return a WebP: the same head and view give the same bytes."""
         if not compiled():
             warm_up(lambda done, total, _: progress("compiling the renderer", done / total))
-        return encoded(self._for(head, view.background).render(view.posed()), "WEBP")
+        return encoded(self._for(head, view.background, draft).render(view.posed()), "WEBP")
 
-    def _for(self, head: Avatar, background: str) -> SoftwareRenderer:
+    def _for(self, head: Avatar, background: str, draft: bool) -> SoftwareRenderer:
         if self._renderer is None or head is not self._head or background != self._background:
             self.close()
-            self._renderer = SoftwareRenderer(head, self._size, background=background)
+            self._renderer = SoftwareRenderer(head, self._size, background=background, reduced=not draft)
             self._head, self._background = head, background
         return self._renderer
 

@@ -125,7 +125,8 @@ class Live:
             if asked is None or shown is None or shown.of.person != asked.person:
                 continue
             try:
-                draw = partial(self._easel.picture, shown.head, asked.view, self._teller(None, loop))
+                tell, draft = self._teller(None, loop), shown.quality == "draft"
+                draw = partial(self._easel.picture, shown.head, asked.view, tell, draft=draft)
                 picture = await loop.run_in_executor(None, draw)
             except MienError as error:
                 await self._send({"error": str(error)})

@@ -35,7 +35,8 @@ class SoftwareRenderer:
     `size`: width and height in pixels, even numbers. `camera`: see `Camera`; a portrait by default.
     `background`: `"studio"`, `"office"`, `"transparent"`, `"#rrggbb"`, a picture's file, or a picture
     (H, W, 3) of that size. The first frame ever compiles the kernels (see `warm_up`). Bytes do not
-    depend on the number of `threads`. One renderer may be used from several threads at once.
+    depend on the number of `threads`. `reduced=False` draws every triangle, for a head of a few pictures:
+    to leave out what no picture shows takes a second. One renderer may be used from several threads at once.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class SoftwareRenderer:
         camera: Camera | None = None,
         background: str | Path | Picture = "studio",
         threads: int = 2,
+        reduced: bool = True,
     ) -> None:
         check_size(size)
         if not 1 <= threads <= 64:
@@ -55,8 +57,9 @@ class SoftwareRenderer:
         behind = backgrounds.make(size, background)
         self.transparent = behind.shape[2] == 4
         scenes.check(avatar)
-        seen = detail.fitted(avatar, self.camera.pixel_m(size, avatar.eye_centers.mean(axis=0)))
-        self._scene = scenes.pack(seen, skin_texels=texels_for(size))
+        if reduced:
+            avatar = detail.fitted(avatar, self.camera.pixel_m(size, avatar.eye_centers.mean(axis=0)))
+        self._scene = scenes.pack(avatar, skin_texels=texels_for(size))
         self._backgrounds = np.stack([behind, behind])
         self._planes: Picture | None = None  # of what never moves
         self._idle: deque[tuple[Canvas, list[Scratch]]] = deque()
