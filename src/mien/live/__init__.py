@@ -1,1 +1,43 @@
 """A conversation in real time: turn taking, speculation, barge-in, one clock and one generation."""
+
+from mien.live.events import (
+    Committed,
+    Continued,
+    Done,
+    Event,
+    Failed,
+    Held,
+    Interrupted,
+    Listening,
+    Output,
+    Silent,
+    Stretch,
+    Understood,
+)
+from mien.live.mind import Asked, Exchange, Mind, Piece, Said
+from mien.live.options import SessionOptions
+from mien.live.session import Session
+from mien.live.waterfall import Waterfall
+
+__all__ = [
+    "Asked",
+    "Committed",
+    "Continued",
+    "Done",
+    "Event",
+    "Exchange",
+    "Failed",
+    "Held",
+    "Interrupted",
+    "Listening",
+    "Mind",
+    "Output",
+    "Piece",
+    "Said",
+    "Session",
+    "SessionOptions",
+    "Silent",
+    "Stretch",
+    "Understood",
+    "Waterfall",
+]

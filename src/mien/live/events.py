@@ -75,6 +75,7 @@ class Interrupted:
     at: int
     heard: str
     heard_s: float
+    waterfall: Waterfall
 
 
 @dataclass(frozen=True, slots=True)

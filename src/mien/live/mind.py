@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mien.face.feeling import Emotion
@@ -23,25 +24,29 @@ class Asked:
     """One turn, as a mind gets it.
 
     `text`: the user's words; `language`: ISO 639-1; `history`: the exchanges before, oldest first; `state`:
-    what the mind gave as `Said.state` with the last words that were heard (None at first).
+    what the mind gave as `Said.state` with the last words that were heard (None at first). `confirmed` is set
+    when the turn is known to be over: wait for it before anything that changes the world.
     """
 
     text: str
     language: str
     history: tuple[Exchange, ...] = ()
     state: Any = None
+    confirmed: asyncio.Event = field(default_factory=asyncio.Event, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The next piece of an answer: any part of a text, as it comes. `emotion` None leaves the persona's mood.
+    """The next piece of an answer: any part of a text, as it comes.
 
+    `emotion` None leaves the feeling as it was; `language` empty is the persona's.
     `state`: what the mind wants to know in the next turn, once these words were heard; None: nothing new.
     It must not be changed afterwards, since turns are also answered on trial.
     """
 
     text: str
     emotion: Emotion | None = None
+    language: str = ""
     state: Any = None
 
 
@@ -55,6 +60,10 @@ class Piece(Protocol):
     @property
     def emotion(self) -> Emotion | None:
         """How it is said."""
+
+    @property
+    def language(self) -> str:
+        """In which language; empty: the persona's."""
 
     @property
     def state(self) -> Any:

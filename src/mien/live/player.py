@@ -19,8 +19,8 @@ from mien.persona import Chunk
 
 AGELESS = 1 << 62  # the generation of what no interruption makes void
 OUT_MS = 2000.0  # that may wait for who takes it
-IDLE_S = 0.5  # of a listening face at once,
-IDLE_LEAD_S = 0.25  # so long before it is seen
+IDLE_S, ATTENTIVE_S = 2.0, 0.5  # of a listening face at once; while the user speaks it may nod any time;
+IDLE_LEAD_S = 0.25  # it is given out so long before it is seen
 _LATE_S = 0.06
 _BACK_S = 0.15  # a held answer goes on from so long before where it was cut
 _KEPT_S = 1.0
@@ -88,6 +88,7 @@ class Player:
         self.out: Lane[Output] = Lane(generation, OUT_MS)
         self.end = self.taken_end = 0
         self.underruns = 0
+        self.attentive = False
         self._face = face
         self._grid = rate_hz // math.gcd(rate_hz, FRAME_HZ)  # samples after which a frame begins with one
         self._shown = Shown.nothing()
@@ -207,7 +208,8 @@ class Player:
         comes = delivery is not None and not self._held and not delivery.turn.chunks.ended
         idle_s = (self.end - now) / self.rate_hz - (_LATE_S if comes else IDLE_LEAD_S)
         if idle_s <= 0.0:
-            return self._listen(max(self.end, now) + round(IDLE_S * self.rate_hz))
+            length_s = ATTENTIVE_S if self.attentive else IDLE_S
+            return self._listen(max(self.end, now) + round(length_s * self.rate_hz))
         return min(idle_s, wait_s)
 
     def _answer(self, delivery: Delivery, now: int) -> Stretch | float:

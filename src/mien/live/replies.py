@@ -85,6 +85,7 @@ class Replies:
     def release(self, reply: Reply) -> None:
         """Give the answer out: the turn is over."""
         reply.released, self._unanswered = True, ""
+        reply.turn.asked.confirmed.set()
         reply.turn.waterfall.mark("endpoint", clock.now())
         self.player.play(reply.turn)
         self._report(reply)
@@ -126,7 +127,8 @@ class Replies:
             heard = delivery.turn.script.heard(delivery.heard).text
         else:
             heard = self._remember(delivery, cut=True)
-        self.tell(Interrupted(delivery.turn.number, at, heard, heard_s))
+        turn = delivery.turn
+        self.tell(Interrupted(turn.number, at, heard, heard_s, turn.waterfall))
 
     def _remember(self, delivery: Delivery, *, cut: bool) -> str:
         """Keep what was heard of an answer, and what the mind wants to know once it was; return the words."""

@@ -10,6 +10,7 @@ from typing import Any
 from mien.face.feeling import Emotion
 from mien.live.mind import Piece
 from mien.speech.breath import Breath
+from mien.speech.languages import base
 from mien.speech.text import Lexicon, TextStream
 
 _HAN = "\u3040-\u30ff\u3400-\u9fff"
@@ -103,17 +104,19 @@ class Phrasing:
     """A mind's pieces → breaths, each with the feeling it was given."""
 
     def __init__(self, language: str, lexicon: Lexicon) -> None:
-        self._language, self._lexicon = language, lexicon
+        self._own = self._language = language
+        self._lexicon = lexicon
         self._stream: TextStream | None = None
         self._emotion: Emotion | None = None
         self._state: Any = None
 
     def feed(self, piece: Piece) -> list[Line]:
         """Return the breaths that became whole."""
-        lines = []
-        if piece.emotion is not None and piece.emotion != self._emotion:
-            lines = self._end()
-            self._emotion = piece.emotion
+        language = piece.language if piece.language not in ("", base(self._own)) else self._own
+        emotion = self._emotion if piece.emotion is None else piece.emotion
+        same = (language, emotion) == (self._language, self._emotion)
+        lines = [] if same else self._end()
+        self._language, self._emotion = language, emotion
         if piece.state is not None:
             self._state = piece.state
         if piece.text and (self._stream is not None or piece.text.strip()):

@@ -41,8 +41,9 @@ class Session:
         self._ears, self._mind, self._persona = ears, mind, persona
         self._generation = Generation()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._changed = asyncio.Event()
         self._error: BaseException | None = None
-        self._reading = self._closed = False
+        self._reading = self._closed = self._heard_all = False
         self._leaving: asyncio.TimerHandle | None = None
         self._silence: asyncio.TimerHandle | None = None
 
@@ -106,6 +107,7 @@ class Session:
         self._open()
         self._taking.heard(len(pcm), pcm.rate_hz)
         await self._ears.push(pcm)
+        self._taking.took(len(pcm))
 
     async def commit(self) -> bool:
         """End the user's turn now (push-to-talk is released); returns whether there was one."""
@@ -115,6 +117,12 @@ class Session:
     async def finish(self) -> None:
         """No more sound will come; what was said is still answered."""
         await self._ears.finish()
+
+    async def rest(self) -> None:
+        """Wait until all that was pushed before `finish` was heard, and answered to the end."""
+        while not self._closed and not (self._heard_all and self._replies.current is None):
+            self._changed.clear()
+            await self._changed.wait()
 
     def text(self, words: str, language: str | None = None) -> int:
         """Answer typed words at once, in place of what is being said; return the turn's number.
@@ -134,6 +142,7 @@ class Session:
         self._open()
         self._stir()
         self._taking.stop()
+        self._changed.set()
 
     def heard(self, sample: int) -> None:
         """Say which sample of the output clock is heard now; raises `InputError` for one not given out."""
@@ -189,10 +198,13 @@ class Session:
             await self._player.out.room()
             self._stir()
             self._taking.on(event)
+        self._heard_all = True
+        self._changed.set()
 
     def _ended(self, delivery: Delivery) -> None:
         self._stir()
         self._replies.ended(delivery)
+        self._changed.set()
 
     def _tell(self, event: Event) -> None:
         out = self._player.out
@@ -220,6 +232,7 @@ class Session:
             if timer is not None:
                 timer.cancel()
         self._taking.close()
+        self._changed.set()
         self._player.out.pause(paused=False)
         self._player.out.close()
         for task in self._tasks | self._replies.tasks:

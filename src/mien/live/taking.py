@@ -61,11 +61,19 @@ class TurnTaking:
         self._prepared: Reply | None = None  # the answer to what is being said, or was said last
         self._marks: dict[str, float] = {}
         self._holding: asyncio.TimerHandle | None = None
-        self._clock = (0, RATE_HZ, 0.0)  # input samples so far, their rate, when the last came
+        self._clock = (0, RATE_HZ, 0.0)  # input samples so far, their rate, when the last was spoken
+        self._behind = False
 
     def heard(self, samples: int, rate_hz: int) -> None:
-        """Note that sound came, to know later when a sample was spoken."""
-        self._clock = (self._clock[0] + samples, rate_hz, clock.now())
+        """Note that sound came, to know later when a sample was spoken: now, unless who brings it waited."""
+        count, _, at = self._clock
+        now, expected = clock.now(), at + samples / rate_hz
+        self._clock = (count + samples, rate_hz, expected if self._behind and expected < now else now)
+
+    def took(self, samples: int) -> None:
+        """Note that the sound was taken, and whether more has come meanwhile."""
+        _, rate_hz, at = self._clock
+        self._behind = clock.now() - at > samples / rate_hz
 
     def on(self, event: Event) -> None:
         """Take what the ears tell."""
@@ -82,6 +90,7 @@ class TurnTaking:
                 self._pause = None
                 self._roll_back()
             case SpeechStopped():
+                self._player.attentive = False
                 self._stopped(event)
             case Final():
                 self._final(event)
@@ -122,6 +131,7 @@ class TurnTaking:
 
     def _started(self, event: SpeechStarted) -> None:
         self._prepared, self._pause = None, None
+        self._player.attentive = True
         self._tell(events.Listening(event.sample))
         if self._player.delivery is None:
             return

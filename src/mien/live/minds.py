@@ -1,0 +1,78 @@
+"""Minds for a session: a persona's own, and one for personas that have none."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from mien.face.feeling import Emotion
+from mien.live.mind import Asked, Mind, Said
+from mien.mind import Mind as Knowledge
+from mien.mind import MindState
+from mien.persona import Persona
+
+_HELLO = frozenset("hello hi hey morning afternoon evening 你好 您好".split())
+_BYE = frozenset("bye goodbye 再见 拜拜".split())
+_HAPPY = Emotion("happy", 0.5)
+
+
+def load(persona: Persona) -> Mind:
+    """Return the persona's mind, or, when it has none, one that greets and repeats.
+
+    Raises `InputError` for a mind with errors, `MissingError` for an extra that is not there.
+    """
+    folder = persona.spec.mind
+    return Greeter() if folder is None else KnowingMind(Knowledge.load(folder), persona.spec.language)
+
+
+@dataclass(slots=True)
+class KnowingMind:
+    """A `mien.mind.Mind` as a session asks it: its state goes along with what it says, and actions and the
+    language model wait until the turn is known to be over.
+    """
+
+    mind: Knowledge
+    language: str
+
+    async def answer(self, asked: Asked) -> AsyncGenerator[Said, None]:
+        """Answer a turn; what needs no waiting can be prepared."""
+        answer = await self.mind.answer(asked.text, self._before(asked))
+        for part in answer.opening:
+            yield Said(part.text, part.emotion, part.language, answer.state)
+        if answer.waits:
+            await asked.confirmed.wait()
+        left = len(answer.opening)
+        async with aclosing(answer.parts()) as parts:
+            async for part in parts:
+                left -= 1
+                if left < 0:
+                    yield Said(part.text, part.emotion, part.language, answer.state)
+        yield Said("", state=answer.state)
+
+    def _before(self, asked: Asked) -> MindState:
+        """Return the state before a turn: of an answer that was cut, it knows what was heard."""
+        if not isinstance(asked.state, MindState):
+            return self.mind.begin(self.language)
+        last = asked.history[-1] if asked.history else None
+        return asked.state.heard_only(last.answer) if last is not None and last.cut else asked.state
+
+
+@dataclass(slots=True)
+class Greeter:
+    """Greets who greets, says goodbye, and repeats all else, in English or Chinese."""
+
+    async def answer(self, asked: Asked) -> AsyncGenerator[Said, None]:
+        """Answer a turn."""
+        said = asked.text.lower().strip(" .,!?。！？")
+        chinese = asked.language == "zh"
+        if _BYE & _parts(said):
+            yield Said("再见！" if chinese else "Goodbye!", _HAPPY)
+        elif _HELLO & _parts(said) and len(said) < 24:
+            yield Said("你好！请说吧。" if chinese else "Hello! What can I do for you?", _HAPPY)
+        else:
+            yield Said(f"你说：{said}。" if chinese else f"You said: {said}.")
+
+
+def _parts(said: str) -> set[str]:
+    return {part.strip(".,!?。！？") for part in said.split()}
