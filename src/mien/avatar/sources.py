@@ -82,6 +82,8 @@ def _foreign(path: Path, progress: Progress) -> Avatar:
     digest = hashlib.sha256(str(cache.FORMAT).encode())
     for data in (*_code(), contents(path, "head"), path.name.encode()):
         digest.update(data)
+    for data in container.beside(container.open_file(path)):
+        digest.update(data)
     kept = packs.home() / "avatars" / f"foreign-{digest.hexdigest()[:16]}.npz"
     return cache.keep(kept, lambda: foreign.read(path, progress))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import tracemalloc
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -191,6 +192,41 @@ def test_a_link_that_leads_out(sound, tmp_path):
     path.write_text(json.dumps(root), "utf-8")
     with pytest.raises(InputError, match="a link that leads elsewhere"):
         foreign.check(path)
+
+
+def test_a_number_beyond_all_floats(sound, tmp_path):
+    root, binary = parse(sound)
+    root["nodes"][0]["translation"] = [0, 10**400, 0]
+    path = tmp_path / "bad.glb"
+    path.write_bytes(build(root, binary))
+    with pytest.raises(CorruptError, match="must be 3 numbers"):
+        foreign.check(path)
+
+
+def test_a_file_that_is_too_large_is_not_even_read(tmp_path):
+    path = tmp_path / "bad.glb"
+    with path.open("wb") as file:
+        file.truncate(600_000_000_000)  # of which the disk holds nothing
+    with pytest.raises(InputError, match="the most is 512 MB"):
+        foreign.check(path)
+
+
+def test_many_bones_take_no_more_memory_than_few(sound, tmp_path):
+    root, binary = parse(sound)
+    first = len(root["nodes"])
+    count = 15_000
+    root["nodes"] += [{"name": f"b{i}", "children": [first + i + 1]} for i in range(count - 1)] + [{}]
+    skin = root["skins"][0]
+    del skin["inverseBindMatrices"]
+    skin["joints"] += range(first, first + count)
+    path = tmp_path / "many.glb"
+    path.write_bytes(build(root, binary))
+    tracemalloc.start()
+    try:
+        foreign.check(path)
+        assert tracemalloc.get_traced_memory()[1] < 200e6
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.fixture(scope="module")

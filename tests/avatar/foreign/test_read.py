@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -178,3 +182,44 @@ def test_a_head_is_fitted_once(arkit_head, monkeypatch, tmp_path):
     again = load(str(arkit_head))
     assert [part.name for part in first.parts] == [part.name for part in again.parts]
     assert np.array_equal(first.parts[0].positions, again.parts[0].positions)
+
+
+def split(head: bytes, uri: str) -> str:
+    """Return a GLB's JSON as a .gltf whose buffer is at `uri`."""
+    length = int.from_bytes(head[12:16], "little")
+    root = json.loads(head[20 : 20 + length])
+    root["buffers"][0]["uri"] = uri
+    return json.dumps(root)
+
+
+def test_a_gltf_holds_its_buffer_inside_or_beside(arkit_head, tmp_path):
+    head = arkit_head.read_bytes()
+    binary = head[28 + int.from_bytes(head[12:16], "little") :]
+    inside, outside = tmp_path / "inside.gltf", tmp_path / "outside.gltf"
+    inside.write_text(split(head, f"data:application/octet-stream;base64,{b64encode(binary).decode()}"))
+    outside.write_text(split(head, "head%20data.bin"))
+    (tmp_path / "head data.bin").write_bytes(binary)
+    whole = foreign.check(arkit_head)
+    for path in (inside, outside):
+        found = foreign.check(path)
+        assert (found.arkit, found.vertices, found.verdict) == (whole.arkit, whole.vertices, whole.verdict)
+
+
+def test_a_head_whose_buffer_changed_is_read_again(arkit_head, monkeypatch, tmp_path):
+    monkeypatch.setenv("MIEN_HOME", str(tmp_path / "home"))
+    head, path = arkit_head.read_bytes(), tmp_path / "head.gltf"
+    path.write_text(split(head, "data.bin"))
+    binary = bytearray(head[28 + int.from_bytes(head[12:16], "little") :])
+    (tmp_path / "data.bin").write_bytes(binary)
+    first = load(str(path))
+    view = json.loads(path.read_text())["bufferViews"][_view_of_positions(path)]
+    values = np.frombuffer(binary, np.float32, view["byteLength"] // 4, view.get("byteOffset", 0))
+    values *= 1.01
+    (tmp_path / "data.bin").write_bytes(binary)
+    again = load(str(path))
+    assert not np.array_equal(first.parts[0].positions, again.parts[0].positions)
+
+
+def _view_of_positions(path: Path) -> int:
+    root = json.loads(path.read_text())
+    return root["accessors"][root["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["bufferView"]

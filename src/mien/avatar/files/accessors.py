@@ -20,6 +20,7 @@ KINDS = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: n
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 MOST_BYTES = 1_000_000_000  # of all that one file is unpacked to
 MOST_ROWS = 8_000_000  # of one accessor
+_WIDE = 8  # bytes of a number once it is read
 _COMPRESSED = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 
 
@@ -29,7 +30,7 @@ class Accessors:
     def __init__(self, source: Source) -> None:
         self._source, self._root = source, source.root
         self._unpacked = 0
-        self._views: dict[int, bytes] = {}
+        self._unpacked_views: dict[int, bytes] = {}
 
     def floats(self, index: int, kind: str) -> Doubles:
         """Return an accessor of `kind` (`VEC3`) as numbers (N, k), normalised ones in [-1, 1].
@@ -65,7 +66,7 @@ class Accessors:
         if count > MOST_ROWS:
             raise InputError(f"{entry.where}: {count:,} rows; the most is {MOST_ROWS:,}; simplify the mesh")
         width = WIDTHS[kind]
-        self._spend(entry, count * width * dtype.itemsize)
+        self._spend(entry, count * width * _WIDE)
         if "bufferView" in entry:
             offset = entry.whole("byteOffset", 0)
             rows = self._strided(entry, entry.whole("bufferView"), offset, count, width, dtype)
@@ -122,13 +123,16 @@ class Accessors:
         return rows
 
     def view(self, index: int) -> bytes:
-        """Return a buffer view's bytes, unpacked."""
-        if index not in self._views:
-            entry = self._root.row("bufferViews", index)
-            extensions = entry.table("extensions")
-            packed = next((extensions.table(name) for name in _COMPRESSED if name in extensions), None)
-            self._views[index] = self._unpack(entry, packed) if packed else self._slice(entry)
-        return self._views[index]
+        """Return a buffer view's bytes, unpacked; only what took work to unpack is kept."""
+        if index in self._unpacked_views:
+            return self._unpacked_views[index]
+        entry = self._root.row("bufferViews", index)
+        extensions = entry.table("extensions")
+        packed = next((extensions.table(name) for name in _COMPRESSED if name in extensions), None)
+        if packed is None:
+            return self._slice(entry)
+        self._unpacked_views[index] = self._unpack(entry, packed)
+        return self._unpacked_views[index]
 
     def _slice(self, entry: Table) -> bytes:
         number, offset, length = (

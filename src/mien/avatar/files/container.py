@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -46,8 +46,9 @@ def open_file(path: Path) -> Source:
     """
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"{path}: no head; valid: {', '.join(SUFFIXES)}")
+    if path.is_file():
+        _limit(path, path.stat().st_size)
     data = contents(path, "head")
-    _limit(path, len(data))
     text, binary = _chunks(path, data)
     root = Table(_parse(path, text), path.name)
     version = root.table("asset").text("version")
@@ -114,7 +115,7 @@ def _buffers(path: Path, root: Table, binary: bytes | None, total: int) -> list[
     """Return every buffer's bytes."""
     out: list[bytes] = []
     for number, buffer in enumerate(root.tables("buffers")):
-        length, uri = buffer.whole("byteLength", low=1), buffer.text("uri")
+        length, uri = buffer.whole("byteLength", low=1), buffer.uri()
         if uri:
             data = fetch(path, uri, f"{path.name}: buffers[{number}]")
         elif number == 0 and binary is not None:
@@ -151,6 +152,14 @@ def fetch(path: Path, uri: str, where: str) -> bytes:
     if file.is_file():
         _limit(path, file.stat().st_size)
     return contents(file, f"file of {where}")
+
+
+def beside(source: Source) -> Iterator[bytes]:
+    """Yield all that a file refers to: its buffers and its pictures that are not inside the buffers."""
+    yield from source.buffers
+    for image in source.root.tables("images"):
+        if uri := image.uri():
+            yield fetch(source.path, uri, image.where)
 
 
 def _refuse(where: str, what: str) -> NoReturn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -43,6 +43,11 @@ class Table:
         """Return a string, without what a terminal would act on."""
         value = self.values.get(key, default)
         return printable(value) if isinstance(value, str) else self.wrong(key, "text")
+
+    def uri(self) -> str:
+        """Return the member `uri` as it stands, however long; empty when it is absent."""
+        value = self.values.get("uri", "")
+        return value if isinstance(value, str) else self.wrong("uri", "text")
 
     def texts(self, key: str) -> list[str]:
         """Return a list of strings; an absent one is empty."""
@@ -112,4 +117,6 @@ def printable(text: str) -> str:
 
 
 def _finite(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= sys.float_info.max  # a whole number may be beyond every float

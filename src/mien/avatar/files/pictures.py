@@ -35,7 +35,7 @@ def read_picture(source: Source, accessors: Accessors, texture: int, side: int) 
     if "bufferView" in image:
         data = accessors.view(image.whole("bufferView"))
     else:
-        data = fetch(source.path, image.text("uri"), image.where)
+        data = fetch(source.path, image.uri(), image.where)
     return decode(data, side, image.where)
 
 

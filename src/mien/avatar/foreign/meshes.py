@@ -52,8 +52,9 @@ def read_meshes(root: Table, accessors: Accessors, nodes: Nodes) -> list[Mesh]:
     for node in nodes.shown:
         row = root.row("nodes", node)
         if "mesh" in row:
-            out += _of_node(root, accessors, nodes, node, row)
-            _limit(root, out)
+            for mesh in _of_node(root, accessors, nodes, node, row):
+                out.append(mesh)
+                _limit(root, out)
     if not out:
         raise InputError(f"{root.where}: holds no triangles; give a file with a head")
     return out
@@ -175,26 +176,38 @@ def _skin(skin: Table, accessors: Accessors, nodes: Nodes, attributes: Table, me
                 f"{skin.where}: {len(inverse)} matrices for {len(joints)} bones; export it again"
             )
         held = held @ inverse[: len(joints)].transpose(0, 2, 1)
-    matrices, pull = np.zeros((count, 4, 4)), np.zeros((count, len(joints)))
+    follows = {bone: _follows(nodes, joints, number) for bone, number in nodes.bones.items()}
+    matrices, total = np.zeros((count, 4, 4)), np.zeros(count)
+    mesh.pull = {bone: np.zeros(count) for bone in follows}
+    for numbers, weights in _lanes(accessors, attributes, count, len(joints)):
+        matrices += weights[:, None, None] * held[numbers]
+        total += weights
+        for bone, share in follows.items():
+            mesh.pull[bone] += weights * share[numbers]
+    total = np.maximum(total, 1e-9)
+    mesh.pull = {bone: share / total for bone, share in mesh.pull.items()}
+    _transform(mesh, matrices / total[:, None, None])
+
+
+def _lanes(
+    accessors: Accessors, attributes: Table, count: int, bones: int
+) -> Iterator[tuple[Indices, Doubles]]:
+    """Yield for each of the four or eight bones of every vertex which it is (V,) and its weight (V,)."""
     for group in range(2):
         if f"JOINTS_{group}" not in attributes:
             break
         numbers = accessors.wholes(attributes.whole(f"JOINTS_{group}"), "VEC4")
         weights = accessors.floats(attributes.whole(f"WEIGHTS_{group}"), "VEC4")
-        if len(numbers) != count or len(weights) != count or numbers.max(initial=0) >= len(joints):
+        if len(numbers) != count or len(weights) != count or numbers.max(initial=0) >= bones:
             raise CorruptError(
                 f"{attributes.where}: its bones and vertices do not fit; export the file again"
             )
-        for lane in range(4):
-            np.add.at(pull, (np.arange(count), numbers[:, lane]), weights[:, lane])
-    pull /= np.maximum(pull.sum(axis=1, keepdims=True), 1e-9)
-    matrices = np.einsum("vj,jab->vab", pull, held)
-    _transform(mesh, matrices)
-    mesh.pull = {bone: pull @ _follows(nodes, joints, number) for bone, number in nodes.bones.items()}
+        yield from zip(numbers.T, weights.T, strict=True)
 
 
 def _follows(nodes: Nodes, joints: Sequence[int], bone: int) -> Doubles:
-    return np.array([float(bone in nodes.line(joint)) for joint in joints])
+    below = nodes.below(bone)
+    return np.array([float(joint in below) for joint in joints])
 
 
 def _transform(mesh: Mesh, matrices: Doubles) -> None:

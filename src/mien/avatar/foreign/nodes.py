@@ -38,7 +38,14 @@ class Nodes:
 
     def below(self, root: int) -> set[int]:
         """Return a node and all under it."""
-        return {node for node in range(len(self.parents)) if root in self.line(node)}
+        inside: dict[int, bool] = {-1: False, root: True}
+        for node in range(len(self.parents)):
+            way = []
+            while node not in inside:
+                way.append(node)
+                node = self.parents[node]
+            inside |= dict.fromkeys(way, inside[node])
+        return {node for node, is_below in inside.items() if is_below}
 
     def line(self, node: int) -> Iterator[int]:
         """Yield a node and all above it."""
