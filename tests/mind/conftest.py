@@ -62,9 +62,9 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def minds(tmp_path_factory):
-    """Where vectors are kept during the tests: mien's own cache stays as it is."""
-    return tmp_path_factory.mktemp("minds")
+def minds(request):
+    """Where vectors are kept between tests: mien's own cache stays as it is."""
+    return request.config.cache.mkdir("minds")
 
 
 @pytest.fixture(scope="session")

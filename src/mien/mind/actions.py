@@ -43,6 +43,7 @@ class Caller:
         for name, value in values.items():
             url = url.replace(f"{{{name}}}", quote(value, safe=""))
         headers = {"Idempotency-Key": uuid.uuid4().hex, "Accept": "application/json", **_key(action)}
+        await self._http.ready()
         for attempt in range(action.tries):
             if attempt:
                 await asyncio.sleep(PAUSE_S * 2 ** (attempt - 1))

@@ -26,8 +26,8 @@ class Http:
         Raises `ResourceError` when the server can not be reached or breaks off, `MissingError` without
         the extra `mind`.
         """
+        client = await self.ready()
         http = require("httpx2", extra="mind")
-        client = await self._connected(http)
         try:
             async with client.stream(method, url, headers=headers, json=body) as reply:
                 yield reply
@@ -35,15 +35,22 @@ class Http:
             why = str(error).strip().lower() or type(error).__name__
             raise ResourceError(f"{url} can not be reached ({why})") from None
 
+    async def ready(self) -> Any:
+        """Return the client, made once: that reads code and certificates, so a thread does it.
+
+        Await it before a time-out begins. Raises `MissingError` without the extra `mind`.
+        """
+        async with self._making:
+            if self._client is None:
+                self._client = await asyncio.to_thread(_client)
+            return self._client
+
     async def close(self) -> None:
         """Close the connections."""
         if self._client is not None:
             await self._client.aclose()
             self._client = None
 
-    async def _connected(self, http: Any) -> Any:
-        """Return the client; making one reads certificates, which is slow enough for a thread."""
-        async with self._making:
-            if self._client is None:
-                self._client = await asyncio.to_thread(http.AsyncClient, timeout=None)
-            return self._client
+
+def _client() -> Any:
+    return require("httpx2", extra="mind").AsyncClient(timeout=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -63,16 +64,13 @@ class Understander:
     def __init__(self, content: Content, embedder: Embedder, folder: Path | None = None) -> None:
         self._content = content
         self._embedder = embedder
-        pairs = [
-            (topic.name, text)
-            for topic in content.topics.values()
-            for each in topic.examples.values()
-            for text in each
-        ]
-        self.names = tuple(name for name, _ in pairs)
-        self.examples = tuple(text for _, text in pairs)
-        self._exact = {plain(text): name for name, text in reversed(pairs)}
-        self._means = _means(vectors := remembered(self.examples, embedder, folder), self.examples)
+        said = {topic.name: tuple(chain(*topic.examples.values())) for topic in content.topics.values()}
+        self.names = tuple(name for name, texts in said.items() for _ in texts)
+        self.examples = tuple(chain(*said.values()))
+        self._exact = {plain(text): name for name, texts in reversed(said.items()) for text in texts}
+        # kept topic by topic: a change in one, or another persona, leaves the others' vectors as they are
+        vectors = np.concatenate([remembered(texts, embedder, folder) for texts in said.values() if texts])
+        self._means = _means(vectors, self.examples)
         self._lexicon = Lexicon(self.examples)
         self._vectors = _centred(vectors, self.examples, self._means)
 

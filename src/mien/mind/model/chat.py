@@ -35,6 +35,7 @@ class LanguageModel:
         `first_token_s`, no end within `total_s`, a stream that breaks off, or what is no completion.
         Text that came before is no less valid. Raises `MissingError` without the extra `mind`.
         """
+        await self._http.ready()
         loop = asyncio.get_running_loop()
         began, total = loop.time(), self.settings.total_s
         until = began + min(self.settings.first_token_s, total)
