@@ -6,14 +6,15 @@ from onnx import ModelProto, NodeProto, helper
 
 from mien.engine import graph
 from mien.engine.dequantise import dequantise, is_dynamic
+from mien.engine.passes import INSTANCENORM, SNAKE
 from mien.engine.widen import widen
 from mien.errors import InputError
 
 _INPUTS = {"tokens", "style", "speed"}
 
 
-def prepare(model: ModelProto) -> dict[str, ModelProto]:
-    """Return `kokoro`: tokens `(1, n)`, style `(1, 256)`, speed `(1,)`, stretch `(1, n)` → sound.
+def prepare(model: ModelProto) -> ModelProto:
+    """Return the model: tokens `(1, n)`, style `(1, 256)`, speed `(1,)`, stretch `(1, n)` → sound.
 
     Its second output, durations `(1, n)`, is in frames of 600 samples. A token input called `input_ids` is
     taken as well. Raises `InputError` for a model that is not Kokoro's.
@@ -26,7 +27,13 @@ def prepare(model: ModelProto) -> dict[str, ModelProto]:
         model = dequantise(model)
     rounding, durations = _durations(model)
     model = graph.rename(_stretchable(model, rounding), {durations: "durations"})
-    return {"kokoro": widen(graph.expose(model, ["durations"]))}
+    return widen(_shorter(graph.expose(model, ["durations"])))
+
+
+def _shorter(model: ModelProto) -> ModelProto:
+    for each in (INSTANCENORM, SNAKE):
+        model = each(model).model
+    return model
 
 
 def _durations(model: ModelProto) -> tuple[NodeProto, str]:

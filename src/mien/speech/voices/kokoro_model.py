@@ -15,6 +15,7 @@ from mien import engine
 from mien.audio.pcm import Samples
 from mien.contents import contents
 from mien.engine import Engine, cache
+from mien.engine.machine import cpu_features
 from mien.engine.stop import Stop
 from mien.errors import CorruptError, require
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from mien.speech.voices.kokoro_styles import Styles
 
-RECIPE = "kokoro-2"  # the version of what kokoro_graph makes
+RECIPE = "kokoro-3"  # the version of what kokoro_graph makes
 RATE_HZ = 24_000
 FRAME = 600  # samples of one unit of duration
 MAX_TOKENS = 510  # without the two that enclose them
@@ -33,6 +34,7 @@ LEAD_S = 0.0575
 LAST_S = 0.05
 _AUDIBLE = 10 ** (-46 / 20)  # of the loudest 10 ms
 _BLOCK = RATE_HZ // 100
+_PLANS = Path(__file__).with_name("kokoro_int8.json")  # found by benchmarks/kokoro_plan.py
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +77,7 @@ class KokoroModel:
         Raises `MissingError`, `CorruptError` or, for another kind of model, `InputError`.
         """
         symbols = read_vocabulary(vocabulary or path.with_name("vocab.json"))
-        return cls(engine.load(prepared(path) / "kokoro.onnx"), symbols)
+        return cls(engine.load(prepared(path, quantised=True) / "kokoro.onnx"), symbols)
 
     def speak(
         self, symbols: str, styles: Styles, speed: float, stretch: Sequence[float], stop: Stop
@@ -119,14 +121,30 @@ def read_vocabulary(path: Path) -> dict[str, int]:
     return dict(symbols)
 
 
-def prepared(path: Path) -> Path:
-    """Return the folder of the prepared model, made the first time; raises `MissingError`, `CorruptError`."""
-    return cache.derive(path, RECIPE, lambda: _prepare(path))
+def prepared(path: Path, *, quantised: bool = False) -> Path:
+    """Return the folder of the prepared model, `kokoro.onnx`, made the first time.
+
+    `quantised`: with those convolutions in int8 that keep the sound within 1 dB, on a processor that gains
+    by it and for a model whose plan is known; else all is float. Raises `MissingError`, `CorruptError`.
+    """
+    planned = quantised and _planned(path)
+    recipe = f"{RECIPE}-int8" if planned else RECIPE
+    return cache.derive(path, recipe, lambda: {"kokoro": _prepare(path, planned=planned)})
 
 
-def _prepare(path: Path) -> Mapping[str, ModelProto]:
+def _planned(path: Path) -> bool:
+    """Whether there is an int8 plan for a model file, and this processor gains from it."""
+    plans = json.loads(_PLANS.read_text("utf-8"))
+    return "avx2" in cpu_features() and cache.fingerprint(path) in plans
+
+
+def _prepare(path: Path, *, planned: bool) -> ModelProto:
     require("onnx", extra="voice")
     from mien.engine import graph
+    from mien.engine.precision import shipped
+    from mien.engine.targets import choose
     from mien.speech.voices import kokoro_graph
 
-    return kokoro_graph.prepare(graph.load(path))
+    model = kokoro_graph.prepare(graph.load(path))
+    plan = shipped.read(_PLANS, cache.fingerprint(path)) if planned else None
+    return model if plan is None else plan.applied(model, choose("cpu"))
