@@ -22,12 +22,12 @@ from mien.avatar import palette
 from mien.avatar.build.person import people, read_person
 from mien.avatar.fields import GROUPS, fields
 from mien.avatar.presets import presets
-from mien.errors import InputError, MienError
+from mien.errors import InputError, MienError, ResourceError
 from mien.persona import spec as specs
 from mien.studio import asked, chance, exports
 from mien.studio.easel import Easel
 from mien.studio.guard import Guard, Guarded
-from mien.studio.live import CALM_S, Live, Send, SupersededError
+from mien.studio.live import CALM_S, Live, Send
 from mien.studio.poses import POSES, YAW
 from mien.studio.turns import Rank, Turns
 from mien.studio.workshop import Workshop, keep
@@ -113,7 +113,7 @@ class Studio:
     def _going_on(self, what: str, share: float) -> None:
         """End work when the server ends."""
         if self._closing:
-            raise SupersededError
+            raise ResourceError("the studio is closing; nothing was exported")
 
     async def persona(self, request: Request) -> Response:
         """Write a persona; answer with its files and the command that lets it speak."""
@@ -148,9 +148,13 @@ class Studio:
             if not task.cancelled():
                 task.result()
 
+    def end_work(self) -> None:
+        """Let exports end at their next step."""
+        self._closing = True
+
     def close(self) -> None:
         """End the threads, and what they do."""
-        self._closing = True
+        self.end_work()
         self._turns.close()
 
 

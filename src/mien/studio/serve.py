@@ -40,7 +40,7 @@ async def serve(folder: Path, *, port: int = 0, browser: bool = True, ready: Rea
         if browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         try:
-            await Server(configuration(studio.app(guard))).serve([listener])
+            await Server(configuration(studio.app(guard)), studio.end_work).serve([listener])
         finally:
             studio.close()
 
@@ -51,7 +51,7 @@ def configuration(app: ASGIApp) -> uvicorn.Config:
 
     return uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", ws="websockets-sansio", ws_max_size=BODY,
-        timeout_graceful_shutdown=1, server_header=False, proxy_headers=False,
+        timeout_graceful_shutdown=3, server_header=False, proxy_headers=False,
     )  # fmt: skip
 
 
