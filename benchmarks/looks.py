@@ -88,7 +88,7 @@ def targets(name: str = "ava", file: str = "out/targets.jpg", pixels: str = "148
     warm_up()
     avatar, size, path = load(name), (int(pixels), int(pixels)), Path(file)
     poses = [held(target, share) for target in ARKIT_NAMES for share in (0.5, 1.0)]
-    with SoftwareRenderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=2.0)) as renderer:
+    with SoftwareRenderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=2.5)) as renderer:
         pictures = [
             captioned(picture, f"{target} {share:g}")
             for picture, (target, share) in zip(

@@ -26,7 +26,7 @@ GAINS: Mapping[str, float] = {
     "browInnerUp": 1.35,
     "noseSneerLeft": 1.5,
     "noseSneerRight": 1.5,
-    "cheekPuff": 1.35,
+    "cheekPuff": 1.1,
     "mouthShrugUpper": 0.7,
 }
 SOFTENED = ("mouthSmile", "mouthDimple", "mouthStretch", "mouthFrown", "mouthPress", "mouth", "cheekSquint")

@@ -14,7 +14,7 @@ TONGUE_COLOR = (0.50, 0.155, 0.15)
 DOME, GROOVE = 0.11, 0.022  # dm: how far its sides hang, how deep its middle line is
 # dm: the tip stands between the teeth at 0.45 and lies on the lower lip at 1: a part of its way grows with
 # the weight, another with its square. Far out it is narrower and its tip is round.
-TONGUE_OUT, TONGUE_FAR = np.array([0.0, 0.50, 0.50]), np.array([0.0, -0.20, 0.30])
+TONGUE_OUT, TONGUE_FAR = np.array([0.0, 0.50, 0.50]), np.array([0.0, -0.31, 0.30])
 NARROWER, ROUNDER = 0.30, 0.30
 
 
