@@ -141,6 +141,19 @@ def test_a_try_that_is_stopped_does_not_end_the_tries(chain, parts, clock):
     assert chain.states()["fp16"] == "closed"
 
 
+def test_a_try_that_breaks_does_not_end_the_tries(chain, parts, clock):
+    fast, _ = parts
+    fast.error = ResourceError("gone")
+    chain.run(x=wave())
+    clock.now += 5
+    fast.error = MemoryError()
+    with pytest.raises(MemoryError):
+        chain.run(x=wave())
+    fast.error = None
+    chain.run(x=wave())
+    assert chain.states()["fp16"] == "closed"
+
+
 def test_a_link_that_does_not_load_is_left_out(clock):
     def broken():
         raise ResourceError("no CUDA here")

@@ -5,7 +5,7 @@ from mien.engine.runtime.dispatcher import Dispatcher
 from mien.engine.runtime.ticket import Terms
 from mien.errors import InputError, ResourceError
 
-from .nets import CAUSAL, LOOKUP, MIXING, PADDED, engine, wave
+from .nets import CAUSAL, LOOKUP, MIXING, PADDED, Wrapped, engine, wave
 
 
 class Results(list):
@@ -88,3 +88,20 @@ def test_a_full_queue_is_counted(clock, results):
     with pytest.raises(ResourceError, match="busy"):
         ask(dispatcher, results, x=wave())
     assert dispatcher.counts.refused == 1
+
+
+class Breaking(Wrapped):
+    """A real engine that is broken in a way that nobody foresaw."""
+
+    def run(self, stop=None, /, **inputs):
+        raise RuntimeError("out of order")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_breaks_reaches_all_who_wait(clock, results, count):
+    dispatcher = Dispatcher(Breaking(engine(CAUSAL)), clock)
+    for seed in range(count):
+        ask(dispatcher, results, x=wave(seed=seed))
+    assert dispatcher.turn()
+    assert [str(error) for error in results] == ["out of order"] * count
+    assert dispatcher.counts.failed == count

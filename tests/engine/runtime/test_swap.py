@@ -81,13 +81,42 @@ def test_a_share_of_live_requests_decides(served, file):
 
 
 def test_one_canary_at_a_time(served, file):
+    with pytest.raises(InputError, match="at least one set of inputs"):
+        served.swap(file(NEAR), [])
     served.swap(file(NEAR), Share())
     with pytest.raises(InputError, match="another canary is running"):
         served.swap(file(NEAR), Share())
     with pytest.raises(InputError, match="valid: 0 to 1"):
         Share(part=2)
-    with pytest.raises(InputError, match="at least one set of inputs"):
-        served.swap(file(NEAR), [])
+
+
+def test_a_canary_that_was_cancelled_makes_way(served, file):
+    cancelled = served.swap(file(NEAR), Share(part=1.0, count=1))
+    assert cancelled.cancel()
+    before = out(served)
+    np.testing.assert_array_equal(out(served), before)
+    assert served.swap(file(NEAR), Share(part=1.0, count=1)) is not cancelled
+
+
+def test_a_canary_on_inputs_ends_no_other(served, file):
+    other = served.swap(file(NEAR), Share(part=1.0, count=1))
+    with pytest.raises(InputError, match="another canary is running"):
+        served.swap(file(NEAR), INPUTS)
+    out(served)
+    assert other.result(0).taken
+
+
+def test_what_takes_over_is_loaded_where_the_old_one_ran(file):
+    opened = []
+
+    def opens(path):
+        opened.append(path)
+        return engine(NEAR)
+
+    path = file(NEAR)
+    with ServedEngine(engine(CAUSAL), opens=opens) as served:
+        assert served.swap(path, INPUTS).result(0).taken
+    assert opened == [path]
 
 
 def test_a_file_that_does_not_load_leaves_the_old_one(served, tmp_path):

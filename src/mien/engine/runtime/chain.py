@@ -15,7 +15,7 @@ from mien.engine.runtime.breaker import Breaker
 from mien.engine.runtime.memory import Level, fullest
 from mien.engine.runtime.penalty import Penalty, Times, penalty
 from mien.engine.runtime.ticket import Clock, Outputs
-from mien.engine.stop import Stop, Stopped
+from mien.engine.stop import Stop
 from mien.errors import InputError, MienError
 
 _log = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ class Chain:
                     continue
                 self._give_back(failed)
                 raise
-            except Stopped:
+            except BaseException:  # stopped, or broken in a way that the next link can not mend
                 self._give_back([*failed, (rung, None)])
                 raise
             break

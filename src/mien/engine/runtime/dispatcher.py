@@ -86,17 +86,19 @@ class Dispatcher:
         return ticket
 
     def turn(self) -> bool:
-        """Run one batch; return whether there was one."""
+        """Run one batch; return whether there was one. Whatever goes wrong belongs to those who asked."""
         batch = self.waiting.take()
         if not batch:
             return False
-        if len(batch) > 1 and not self._proven:
-            self._prove([ticket.inputs for ticket in batch[:2]])
-        if self.unbatched:
+        try:
+            if len(batch) > 1 and not self._proven:
+                self._prove([ticket.inputs for ticket in batch[:2]])
+        except Exception as error:  # noqa: BLE001 - as in `_together`
             for ticket in batch:
-                self._together([ticket])
-        else:
-            self._together(batch)
+                self._failed(ticket, error)
+            return True
+        for each in [[ticket] for ticket in batch] if self.unbatched else [batch]:
+            self._together(each)
         return True
 
     def _kind(self, inputs: Mapping[str, Tensor]) -> object:
@@ -118,6 +120,7 @@ class Dispatcher:
         requests = [ticket.inputs for ticket in batch]
         try:
             outputs, seconds = self._timed(self._layout.join(requests))
+            shares = self._layout.split(requests, outputs)
         except InputError as error:
             if len(batch) == 1:
                 self._failed(batch[0], error)
@@ -130,7 +133,7 @@ class Dispatcher:
                 self._failed(ticket, error)
             return
         self.costs.record(batch[0].kind, len(batch), seconds, batch[0].numbers)
-        for ticket, share in zip(batch, self._layout.split(requests, outputs), strict=True):
+        for ticket, share in zip(batch, shares, strict=True):
             self._finished(ticket, share)
 
     def _timed(self, inputs: Mapping[str, Tensor]) -> tuple[Outputs, float]:

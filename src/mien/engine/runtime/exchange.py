@@ -45,7 +45,7 @@ class Exchange:
         outputs = self._engine.run(stop, **inputs)
         if (trial := self._trial) is not None:
             new, watch, future = trial
-            if (verdict := watch.seen(inputs, outputs)) is not None:
+            if not future.done() and (verdict := watch.seen(inputs, outputs)) is not None:
                 self._end(new, verdict, future)
         return outputs
 
@@ -61,20 +61,27 @@ class Exchange:
         if reason := _other_ports(self._engine, new):
             future.set_result(Verdict(False, reason))
         elif isinstance(canary, Share):
-            with self._lock:
-                if self._trial is not None:
-                    raise InputError("another canary is running; wait for its verdict or cancel it")
-                self._trial = new, Watch(comparer, canary), future
+            self._begin(new, Watch(comparer, canary), future)
         else:
+            self._check_free()
             self._end(new, compared(self._engine, comparer, canary), future)
         return future
+
+    def _begin(self, new: Engine, watch: Watch, future: Future[Verdict]) -> None:
+        with self._lock:
+            self._check_free()
+            self._trial = new, watch, future
+
+    def _check_free(self) -> None:
+        if self._trial is not None and not self._trial[2].done():
+            raise InputError("another canary is running; wait for its verdict or cancel it")
 
     def _end(self, new: Engine, verdict: Verdict, future: Future[Verdict]) -> None:
         with self._lock:
             if future.done():  # two requests ended the canary at once, or it was cancelled
-                self._trial = None
                 return
-            self._trial = None
+            if self._trial is not None and self._trial[2] is future:
+                self._trial = None
             if verdict.taken:
                 self._engine = new
                 self._renewed()

@@ -124,11 +124,6 @@ class Layout:
         size = per * request[self.padding.input].shape[self.padding.axis]
         return value[(slice(None),) * axis + (slice(size),)]
 
-    def _common(self, name: str, value: Tensor) -> tuple[Hashable, ...]:
-        if name in self._stacked:
-            return (self._shape(name, value),)
-        return value.shape, value.tobytes()
-
     def _shape(self, name: str, value: Tensor) -> tuple[int, ...]:
         shape = value.shape
         if self.padding is None or name != self.padding.input:

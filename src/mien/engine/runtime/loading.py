@@ -49,7 +49,7 @@ def load(
         engine = _loaded(paths[0], machine)
     else:
         engine = Chain(_links(paths, machine), limits, clock)
-    return ServedEngine(engine, settings, clock)
+    return ServedEngine(engine, settings, clock, lambda path: _opened(path, machine))
 
 
 def find(name: Name) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -47,7 +47,15 @@ DEFAULTS = Settings()
 class ServedEngine:
     """A loaded engine that many may share; safe to call from several threads and event loops."""
 
-    def __init__(self, engine: Engine, settings: Settings = DEFAULTS, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings = DEFAULTS,
+        clock: Clock = time.monotonic,
+        opens: Callable[[Path], Engine] | None = None,
+    ) -> None:
+        """`opens` loads what `swap` is given, on the machine that this engine runs on."""
+        self._opens = opens or _open
         self.rings = Rings(settings.ring_bytes)
         self._chain = engine if isinstance(engine, Chain) else None
         self._engine = Exchange(BoundEngine(engine, self.rings), self._renewed)
@@ -125,13 +133,13 @@ class ServedEngine:
 
         `canary`: inputs on which both run now, or a share of the live requests. The outputs must keep the
         budget of the new engine's manifest, or a relative error of 0.1 %. Not one request is lost: what runs
-        finishes on the old engine, and on failure it stays. Raises as loading does, and `InputError`.
+        finishes on the old engine, and on failure it stays. The fall-backs of the old engine go with it.
+        Raises as loading does, and `InputError`.
         """
-        from mien.engine import package
         from mien.engine.runtime.canary import Comparer, budget_of
 
         path = Path(new)
-        loaded = BoundEngine(package.load(path), self.rings)
+        loaded = BoundEngine(self._opens(path), self.rings)
         return self._engine.swap(loaded, Comparer(loaded, budget_of(path, rate_hz), rate_hz), canary)
 
     def costs(self, **inputs: Tensor) -> dict[int, float]:
@@ -151,6 +159,7 @@ class ServedEngine:
         return self.rings.residency()
 
     def _renewed(self) -> None:
+        self._chain = None
         self._dispatcher.renew()
 
     def close(self) -> None:
@@ -162,6 +171,12 @@ class ServedEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _open(path: Path) -> Engine:
+    from mien.engine import package
+
+    return package.load(path)
 
 
 def _settle(

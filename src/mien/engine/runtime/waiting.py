@@ -50,6 +50,7 @@ class Waiting:
         self.most = most  # requests in a batch
         self._costs, self._clock, self._limit_s = costs, clock, limit_s
         self._tickets: list[Ticket] = []
+        self._closed = False
         self._count, self._work = 0, 0.0  # seconds that wait; what was cancelled counts until the next batch
         self._fair: dict[int, _Shares] = {}  # by priority
         self._generations: OrderedDict[Hashable, int] = OrderedDict()
@@ -58,8 +59,13 @@ class Waiting:
         return len(self._tickets)
 
     def offer(self, ticket: Ticket) -> None:
-        """Put a request into the queue; raises `ResourceError` when so much waits that it is full."""
+        """Put a request into the queue.
+
+        Raises `ResourceError` when so much waits that it is full, `Stopped` after `close`.
+        """
         with self.ready:
+            if self._closed:
+                raise Stopped
             self._advance(ticket.terms.session, ticket.terms.generation)
             ticket.share, ticket.alone = self._predicted(ticket)
             if self._tickets and (ahead := self._work) + ticket.share > self._limit_s:
@@ -96,9 +102,10 @@ class Waiting:
             self._go_on({ticket.terms.priority for ticket in batch})
             return batch
 
-    def clear(self) -> list[Ticket]:
-        """Remove and return all that wait."""
+    def close(self) -> list[Ticket]:
+        """Take nothing more; remove and return all that wait."""
         with self.ready:
+            self._closed = True
             left, self._tickets, self._work = self._tickets, [], 0.0
             self.ready.notify_all()
             return left

@@ -34,7 +34,7 @@ class Workers:
         """End the threads after the batch they run; what still waits gets `Stopped`."""
         with self._lock:
             self._closed = True
-        for ticket in self._dispatcher.waiting.clear():
+        for ticket in self._dispatcher.waiting.close():
             ticket.done(None, Stopped())
         for thread in self._threads:
             thread.join()
