@@ -5,12 +5,14 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
 from mien.avatar import Avatar, load
 from mien.avatar.render import SoftwareRenderer, save_png, warm_up
+from mien.avatar.render.renderer import Renderer
 from mien.bench.figures import Figures
 from mien.face.pose import FacePose, weights
 from mien.progress import Progress, silent
@@ -39,6 +41,7 @@ def run(
     for i, size in enumerate(sizes):
         tell(f"{size[0]}x{size[1]}", i / len(sizes))
         _rates(figures, avatar, size)
+        _opengl(figures, avatar, size)
         _stages(figures, avatar, size)
         if pictures is not None:
             pictures.mkdir(parents=True, exist_ok=True)
@@ -60,9 +63,13 @@ def poses(count: int) -> list[FacePose]:
     return made
 
 
-def _best_ms(call: Callable[[], object], clock: Callable[[], float]) -> float:
+def _best_ms(
+    call: Callable[[], object], clock: Callable[[], float], before: Callable[[], object] | None = None
+) -> float:
     times = []
     for _ in range(REPEATS):
+        if before:
+            before()
         began = clock()
         call()
         times.append(clock() - began)
@@ -80,7 +87,22 @@ def _rates(figures: Figures, avatar: Avatar, size: Size) -> None:
         figures.add(label, FRAMES / best * 1e3, "frames/s", **asked)  # type: ignore[arg-type]
 
 
-def _drain(renderer: SoftwareRenderer, track: list[FacePose]) -> None:
+def _opengl(figures: Figures, avatar: Avatar, size: Size) -> None:
+    """Add OpenGL's rate through EGL, to compare with: a GPU's, or that of Mesa on the CPU (llvmpipe)."""
+    if find_spec("moderngl") is None:
+        return
+    from mien.avatar.render.gl import GlRenderer, device
+
+    if (name := device()) is None:
+        return
+    track = poses(FRAMES)
+    with GlRenderer(avatar, size) as renderer:
+        _drain(renderer, track[:2])
+        best = _best_ms(lambda: _drain(renderer, track), time.perf_counter)
+    figures.add(f"{size[0]}x{size[1]}, OpenGL on {name}", FRAMES / best * 1e3, "frames/s")
+
+
+def _drain(renderer: Renderer, track: list[FacePose]) -> None:
     for _ in renderer.frames_yuv(track):
         pass
 
@@ -102,8 +124,9 @@ def _stages(figures: Figures, avatar: Avatar, size: Size) -> None:
             "coverage, light, colours: planes": lambda: canvas.paint_planes(planes, 0, canvas.rows, scratch),
         }
         for stage, call in calls.items():
-            call()
-            figures.add(f"{size[0]}x{size[1]}: {stage}", _best_ms(call, time.thread_time), "CPU ms")
+            figures.add(
+                f"{size[0]}x{size[1]}: {stage}", _best_ms(call, time.thread_time, canvas.darken), "CPU ms"
+            )
 
 
 def _growth_mb(avatar: Avatar, frames: int) -> float:

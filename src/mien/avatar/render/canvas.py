@@ -79,11 +79,15 @@ class Canvas:
 
     def place(self, pose: FacePose) -> None:
         """Move everything to where it is in `pose`, and sort the triangles into tiles."""
-        self._frame = self._frame % (2**31 - 2) + 1
+        self.darken()
         self.morph(pose)
         self._turn(pose)
         self.project()
         self.sort()
+
+    def darken(self) -> None:
+        """Forget all light: what is painted next is lit again."""
+        self._frame = self._frame % (2**31 - 2) + 1
 
     def morph(self, pose: FacePose) -> None:
         """Bend the face."""
