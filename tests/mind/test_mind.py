@@ -9,15 +9,20 @@ import pytest
 
 from mien.mind import Mind, embedding
 from mien.mind.breaths import Breaths
+from mien.mind.language import of_text, plain
 from mien.mind.template import Part
 from mien.persona import spec
 
 from .conftest import BANK, send
 
-UTTERANCES = [
-    line.split("\t") for line in (Path(__file__).parent / "bank.tsv").read_text("utf-8").splitlines()
-]
-LEAST_RIGHT = 0.88  # of the acts; docs/mind.md says what was measured
+BENCHES = ("bank.tsv", "bank_unseen.tsv")  # the thresholds were chosen on the first, not on the second
+LEAST_RIGHT = 0.85  # of the acts; docs/mind.md says what was measured
+MOST_WRONG = 0.06  # another act instead of asking, or of saying that it does not know
+
+
+def utterances(name):
+    lines = (Path(__file__).parent / name).read_text("utf-8").splitlines()
+    return [tuple(line.split("\t")) for line in lines]
 
 
 def act(heard):
@@ -25,23 +30,23 @@ def act(heard):
     return heard.clear or ("ask" if heard.doubt else "unknown")
 
 
-def test_what_people_say_is_understood(bank):
-    _, understander = bank
-    missed = []
-    for wanted, text in UTTERANCES:
-        before = "zh" if any("\u4e00" <= letter <= "\u9fff" for letter in text) else "en"
-        got = act(understander.hear(text, before))
+@pytest.mark.parametrize("name", BENCHES)
+def test_what_people_say_is_understood(bank, name):
+    missed, said = [], utterances(name)
+    for wanted, text in said:
+        got = act(bank[1].hear(text, of_text(text, "en")))
         if got != wanted:
             missed.append(f"{text}: {wanted}, got {got}")
-    assert len(missed) <= (1 - LEAST_RIGHT) * len(UTTERANCES), "\n".join(missed)
+    assert len(missed) <= (1 - LEAST_RIGHT) * len(said), "\n".join(missed)
     wrong = [line for line in missed if not line.endswith((" ask", " unknown"))]
-    assert len(wrong) <= 0.05 * len(UTTERANCES), "\n".join(wrong)
+    assert len(wrong) <= MOST_WRONG * len(said), "\n".join(wrong)
 
 
-def test_no_utterance_of_the_bench_is_an_example(bank):
-    examples = {text.casefold() for text in bank[1].examples}
-    assert [text for _, text in UTTERANCES if text.casefold() in examples] == []
-    assert len(UTTERANCES) >= 60
+def test_no_utterance_of_the_benches_is_an_example(bank):
+    examples = {plain(text) for text in bank[1].examples}
+    said = [text for name in BENCHES for _, text in utterances(name)]
+    assert [text for text in said if plain(text) in examples] == []
+    assert len(set(said)) == len(said) >= 100
 
 
 def test_the_vectors_are_kept_and_a_broken_file_is_made_again(tmp_path):

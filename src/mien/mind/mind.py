@@ -14,6 +14,7 @@ from mien.mind.embedding import Embedder
 from mien.mind.model import LanguageModel, Settings
 from mien.mind.state import MindState
 from mien.mind.understand import Understander
+from mien.progress import Progress, silent
 
 
 class Mind:
@@ -34,7 +35,14 @@ class Mind:
         self.caller = Caller()
 
     @classmethod
-    def load(cls, path: str | Path, *, embedder: Embedder | None = None, seed: int = 0) -> Mind:
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        embedder: Embedder | None = None,
+        seed: int = 0,
+        progress: Progress = silent,
+    ) -> Mind:
         """Read a mind's folder and make it ready; the vectors of its examples are kept for the next time.
 
         Raises `MissingError` (no folder, no extra `mind`), `InputError` with file and line for what is wrong.
@@ -43,7 +51,8 @@ class Mind:
         content = folder.read(where)
         file = where / "model.yaml"
         model = LanguageModel(Settings.read(file)) if file.is_file() else None
-        return cls(content, Understander(content, embedder or embedding.shared()), model, seed=seed)
+        understander = Understander(content, embedder or embedding.shared(), progress=progress)
+        return cls(content, understander, model, seed=seed)
 
     def begin(self, language: str = "en") -> MindState:
         """Return the state of a new conversation, in `language` (`"en"`, `"zh-cn"`) until words tell."""
