@@ -39,7 +39,7 @@ ROUGHNESS = {
     "eyeball": 0.1,
 }
 BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
-JPEG_QUALITY = 85
+JPEG_QUALITY, FINE_QUALITY = 82, 68  # of colours; of gloss and relief
 STEP = 5e-5  # metres of one step of a coordinate, at least: no finer than can be seen
 SMALLEST_MOVE = 1e-4  # metres; targets leave out what moves less
 IRIS = 0.465  # radius on the unit eyeball
@@ -185,16 +185,19 @@ def _target(document: Document, part: Part, name: str, scale: float) -> dict[str
     morph, count = part.morphs.get(name, empty), len(part.positions)
     kept = np.abs(morph.positions).max(axis=1, initial=0) > SMALLEST_MOVE
     moves = document.coordinates(morph.positions[kept], scale)
-    turns = document.directions(morph.normals[kept] * (0 if correctives.is_corrective(name) else 1))
+    turns = document.directions(morph.normals[kept])
     places = None
     if document.compress and kept.any():
         moves, turns = (_dense(count, morph.indices[kept], rows) for rows in (moves, turns))
     elif kept.any():
         places = document.places(morph.indices[kept], count)
-    return {
-        "POSITION": document.sparse(count, places, moves),
-        "NORMAL": document.sparse(count, places, turns),
-    }
+    position = document.sparse(count, places, moves)
+    if correctives.is_corrective(name):  # their normals would make small files large
+        return {
+            "POSITION": position,
+            "NORMAL": document.sparse(count, None, document.directions(empty.normals)),
+        }
+    return {"POSITION": position, "NORMAL": document.sparse(count, places, turns)}
 
 
 def _dense(count: int, indices: NDArray[np.int32], rows: NDArray[Any]) -> NDArray[Any]:
@@ -223,14 +226,14 @@ def _textures(document: Document, avatar: Avatar) -> Textures:
     eye = document.texture(_picture(iris_picture(avatar.iris), "PNG"), "image/png")
     own = dict(skin)
     if document.quantise and any(part.material == "skin" for part in avatar.parts):
-        own["metallicRoughnessTexture"] = _jpeg(document, light.rough(avatar))
+        own["metallicRoughnessTexture"] = _jpeg(document, light.rough(avatar), FINE_QUALITY)
         if (relief := light.relief(avatar)) is not None:
-            own["normalTexture"] = _jpeg(document, relief)
+            own["normalTexture"] = _jpeg(document, relief, FINE_QUALITY)
     return {"skin": own, "plain": skin, "eyeball": skin, "eye": {"baseColorTexture": eye}}
 
 
-def _jpeg(document: Document, pixels: NDArray[np.uint8]) -> int:
-    return document.texture(_picture(pixels, "JPEG", quality=JPEG_QUALITY, subsampling=0), "image/jpeg")
+def _jpeg(document: Document, pixels: NDArray[np.uint8], quality: int = JPEG_QUALITY) -> int:
+    return document.texture(_picture(pixels, "JPEG", quality=quality, subsampling=0), "image/jpeg")
 
 
 def _picture(pixels: NDArray[np.uint8], kind: str, **options: int) -> bytes:
