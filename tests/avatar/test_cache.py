@@ -8,6 +8,7 @@ import pytest
 
 from mien import avatar, packs
 from mien.avatar import cache
+from mien.avatar.model import Morph
 from mien.errors import CorruptError, InputError, MissingError, ResourceError
 
 
@@ -57,6 +58,22 @@ def test_a_cut_off_file_is_corrupt(tiny, tmp_path, share):
     path.write_bytes(data[: int(len(data) * share)])
     with pytest.raises(CorruptError, match="not a mien avatar"):
         cache.read(path)
+
+
+@pytest.mark.parametrize("bad", [-1, 5, 2**31 - 1])
+@pytest.mark.parametrize("where", ["triangles", "morph"])
+def test_vertices_that_are_not_there_are_refused(tiny, tmp_path, bad, where):
+    first = tiny.parts[0]
+    if where == "triangles":
+        changed = dataclasses.replace(first, triangles=np.array([[0, 1, bad]], np.int32))
+    else:
+        moves = np.zeros((1, 3), np.float32)
+        changed = dataclasses.replace(
+            first, morphs={"jawOpen": Morph(np.array([bad], np.int32), moves, moves)}
+        )
+    cache.write(tmp_path / "bad.npz", dataclasses.replace(tiny, parts=(changed, *tiny.parts[1:])))
+    with pytest.raises(CorruptError, match="not a mien avatar"):
+        cache.read(tmp_path / "bad.npz")
 
 
 def test_another_npz_is_no_avatar(tmp_path):

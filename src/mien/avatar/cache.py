@@ -215,10 +215,24 @@ def _part(archive: Mapping[str, np.ndarray[Any, Any]], entry: Mapping[str, Any])
         rows = slice(start, start + count)
         morphs[morph] = Morph(indices[rows], positions[rows], normals[rows])
         start += count
-    return Part(
+    part = Part(
         name=name,
         material=entry["material"],
         two_sided=entry["two_sided"],
         morphs=morphs,
         **{field: archive[f"{name}.{field}"] for field in ARRAYS},
     )
+    _check(part)
+    return part
+
+
+def _check(part: Part) -> None:
+    """Raise `ValueError` for rows that do not fit: the renderer's kernels look at no bounds."""
+    count = len(part.positions)
+    rows = (len(getattr(part, field)) for field in ARRAYS if field != "triangles")
+    indices = [part.triangles, *(morph.indices for morph in part.morphs.values())]
+    moves = (len(m.indices) == len(m.positions) == len(m.normals) for m in part.morphs.values())
+    if any(n != count for n in rows) or not all(moves):
+        raise ValueError("rows are missing")
+    if any(array.min(initial=0) < 0 or array.max(initial=-1) >= count for array in indices):
+        raise ValueError("a vertex is named that is not there")

@@ -95,6 +95,12 @@ def main() -> None:
         if debug:
             raise
         sys.exit(_say(f"can not go on: {error}; is the output full, or the path wrong?", 1))
+    except ModuleNotFoundError as error:
+        from mien.cli.missing import told
+
+        if debug or (message := told(error)) is None:
+            raise
+        sys.exit(_say(message, 1))
     except MemoryError:
         sys.exit(_say("not enough memory; make a smaller picture or a shorter text", 1))
 

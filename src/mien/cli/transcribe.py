@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mien.errors import InputError
+
 if TYPE_CHECKING:
     from mien.audio.pcm import Pcm
     from mien.speech.listening import Event, Final, Models, Options
@@ -91,13 +93,21 @@ async def _listen(
 
 
 def _compare(reference: str, finals: list[Final], language: str, *, as_json: bool) -> None:
-    from mien.contents import contents
     from mien.speech.listening.error_rate import error_rate
 
-    wanted = contents(Path(reference)).decode() if Path(reference).suffix == ".txt" else reference
+    wanted = _text(Path(reference)) if Path(reference).suffix == ".txt" else reference
     heard = " ".join(final.text for final in finals)
     rate = error_rate(wanted, heard, finals[0].language if finals and language == "auto" else language)
     click.echo(json.dumps({"error_rate": round(rate, 4)}) if as_json else f"error rate: {100 * rate:.1f} %")
+
+
+def _text(path: Path) -> str:
+    from mien.contents import contents
+
+    try:
+        return contents(path, "reference").decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8 text; save it as UTF-8") from None
 
 
 class _Json:
