@@ -32,6 +32,7 @@ class Worker:
             "time_s": _LIFE_S,
         }
         self._child: subprocess.Popen[bytes] | None = None
+        self._is_new = False  # whether it has yet to hear what its task is
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def __enter__(self) -> Worker:
@@ -45,8 +46,10 @@ class Worker:
     def ask(self, path: Path, *, time_s: float, **options: Any) -> Outcome:
         """Return the task's answer about a file; the child's death of any kind is a `failure`."""
         child = self._child or self._started()
-        assert child.stdin is not None
         try:
+            if self._is_new:
+                self._send(child, self._first)
+                self._is_new = False
             self._send(child, {"path": str(path.absolute()), **options})
             line = self._lines.get(timeout=time_s)
         except queue.Empty:
@@ -61,6 +64,7 @@ class Worker:
         try:
             return Outcome(answer=clean(json.loads(line[:MAX_ANSWER])))
         except (ValueError, RecursionError):
+            self.close()  # what else it wrote would be taken for the next answer
             return Outcome(failure=UNKNOWN_FORM)
 
     def close(self) -> None:
@@ -87,7 +91,7 @@ class Worker:
         )
         self._child, self._lines = child, queue.SimpleQueue()
         threading.Thread(target=_pump, args=(child, self._lines), daemon=True).start()
-        self._send(child, self._first)
+        self._is_new = True
         return child
 
     @staticmethod
