@@ -1,10 +1,11 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mien.live.history import History
 from mien.live.mind import Exchange
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=300), st.text(max_size=300)), max_size=60))
 def test_it_stays_small_and_keeps_the_newest(said):
     history = History(turns=10, chars=1000)

@@ -1,6 +1,6 @@
 import asyncio
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mien.live import clock
@@ -63,6 +63,7 @@ def test_who_waits_to_put_something_old_is_let_go():
     assert clock.run(use()) == (1, "new")
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(["put", "put old", "take", "bump", "drop"]), st.floats(0.1, 200.0)))
 )

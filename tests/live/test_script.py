@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mien.errors import InputError
@@ -52,6 +52,7 @@ def test_chinese_is_cut_between_characters():
     assert made.heard(2000).text == "你好，请问需要办理什么业务？"
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 4000), min_size=2, max_size=2))
 def test_more_sound_never_makes_fewer_words(samples):
     low, high = sorted(samples)
@@ -68,6 +69,7 @@ def test_another_feeling_begins_another_breath():
     ]
 
 
+@settings(deadline=None)
 @given(st.integers(1, 30))
 def test_however_a_text_is_cut_it_becomes_the_same_breaths(size):
     text = "Hello there, my friend. This is **quite** a long text, and it costs $5."
