@@ -21,6 +21,7 @@ async def play(
     """Yield each event and how long after its sample it came, s.
 
     `live`: at the pace of the clock. Otherwise as fast as this machine can: the second value says nothing.
+    Raises what `Listener.push` raises, after the events before it.
     """
     began = time.perf_counter()
     async with Listener(models, options, rate_hz=pcm.rate_hz) as listener:
@@ -35,8 +36,12 @@ async def play(
 
 async def _feed(listener: Listener, pcm: Pcm, began: float | None) -> None:
     step = max(1, round(_CHUNK_S * pcm.rate_hz))
-    for at in range(0, len(pcm), step):
-        if began is not None:
-            await asyncio.sleep(began + (at + step) / pcm.rate_hz - time.perf_counter())
-        await listener.push(pcm.cut(at, at + step))
-    await listener.finish()
+    try:
+        for at in range(0, len(pcm), step):
+            if began is not None:
+                await asyncio.sleep(began + (at + step) / pcm.rate_hz - time.perf_counter())
+            await listener.push(pcm.cut(at, at + step))
+        await listener.finish()
+    except BaseException:
+        await listener.aclose()  # or who waits for events would wait for ever
+        raise
