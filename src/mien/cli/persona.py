@@ -46,7 +46,7 @@ def new(name: str, folder: Path | None) -> None:
 
 @command.command()
 @click.argument("name")
-@click.option("--all", "everything", is_flag=True, help="Also the topics that are all right.")
+@click.option("--all", "everything", is_flag=True, help="Small talk and topics that are all right, too.")
 def test(name: str, everything: bool) -> None:
     """Replay a persona's examples, each left out once: what is confused, and what it would answer."""
     from mien.cli.persona_tables import show

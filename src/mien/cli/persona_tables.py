@@ -13,8 +13,10 @@ COLUMNS = ("topic", "examples", "right", "asks", "unknown", "wrong", "would answ
 
 
 def show(content: Content, rehearsal: Rehearsal, everything: bool) -> bool:
-    """Print the tables; return whether nothing was confused."""
+    """Print the tables, of small talk only with `everything`; return whether nothing was confused."""
     console = Console()
+    if not everything:
+        rehearsal = _of_content(content, rehearsal)
     console.print(_topics(content, rehearsal, everything))
     wrong = [trial for trial in rehearsal.trials if trial.outcome == "wrong"]
     if wrong:
@@ -31,13 +33,25 @@ def show(content: Content, rehearsal: Rehearsal, everything: bool) -> bool:
     return not wrong
 
 
+def _of_content(content: Content, rehearsal: Rehearsal) -> Rehearsal:
+    """Return what concerns intents and knowledge: small talk is mien's own, for the most part."""
+    own = {name for name, topic in content.topics.items() if topic.kind in ("intent", "knowledge")}
+    trials = tuple(trial for trial in rehearsal.trials if trial.topic in own)
+    near = tuple(near for near in rehearsal.near if own & set(near.topics))
+    return Rehearsal(trials, near, rehearsal.few)
+
+
 def _topics(content: Content, rehearsal: Rehearsal, everything: bool) -> Table:
     title = (
-        "each example left out once" if everything else "each example left out once; --all shows all topics"
+        "each example left out once"
+        if everything
+        else "each example left out once; --all shows small talk too"
     )
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column in COLUMNS:
-        table.add_column(column, no_wrap=column == COLUMNS[-1], overflow="ellipsis")
+        last = column == COLUMNS[-1]
+        width = {"topic": 18, COLUMNS[-1]: 12}.get(column, len(column))
+        table.add_column(column, min_width=width, no_wrap=last, overflow="ellipsis" if last else "fold")
     for topic in content.topics.values():
         counts = rehearsal.counts(topic.name)
         if not everything and counts["right"] == counts.total():
