@@ -6,7 +6,6 @@ Values are what a page or a file holds: numbers, and names or `#rrggbb`. What is
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -51,8 +50,9 @@ class Field:
         if self.kind == "number":
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise InputError(f"{self.key} is {value!r}; give a number from {self.low:g} to {self.high:g}")
-            if not (math.isfinite(value) and self.low <= value <= self.high):
-                raise InputError(f"{self.key} is {value:g}; it must be from {self.low:g} to {self.high:g}")
+            if not self.low <= value <= self.high:
+                shown = f"{value:g}" if isinstance(value, float) else str(value)[:40]
+                raise InputError(f"{self.key} is {shown}; it must be from {self.low:g} to {self.high:g}")
             return float(value)
         if not isinstance(value, str):
             raise InputError(f"{self.key} is {value!r}; give a name: {', '.join(self.choices)}")
