@@ -91,5 +91,7 @@ def _foreign(path: Path, progress: Progress) -> Avatar:
 def _code() -> Sequence[bytes]:
     here = Path(__file__).parent
     return [
-        path.read_bytes() for folder in ("foreign", "files") for path in sorted((here / folder).glob("*.*"))
+        path.read_bytes()
+        for folder in ("build", "foreign", "files")  # a foreign head is lit by the builder
+        for path in sorted((here / folder).glob("*.*"))
     ]
