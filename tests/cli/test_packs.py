@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
 
@@ -52,7 +53,7 @@ def test_the_list_shows_each_pack_and_what_to_pull(mien):
     assert "A pack" in row
     assert "CC0-1.0" in row
     assert "not installed" in row
-    assert "0 of 6 packs are installed" in said
+    assert re.search(r"\b0 of \d+ packs are installed", said)
     assert "mien packs pull demo" in said.splitlines()[-1]
 
 

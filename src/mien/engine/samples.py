@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -100,14 +101,14 @@ class NpzSamples:
         return self._count
 
     def __iter__(self) -> Iterator[Sample]:
-        with zipfile.ZipFile(self._path) as file:
-            streams = {name: self._stream(file, name) for name in self._ports}
+        with zipfile.ZipFile(self._path) as file, ExitStack() as stack:
+            streams = {name: stack.enter_context(closing(self._stream(file, name))) for name in self._ports}
             for place in range(self._count):
                 yield {
                     name: _finite(next(stream), name, place, self._path) for name, stream in streams.items()
                 }
 
-    def _stream(self, file: zipfile.ZipFile, name: str) -> Iterator[Tensor]:
+    def _stream(self, file: zipfile.ZipFile, name: str) -> Generator[Tensor, None, None]:
         """Yield one input's values; of a stack only the next one is read."""
         port = self._ports[name]
         if name not in self._stacked:

@@ -48,4 +48,4 @@ def test_transparent_pictures_have_the_same_outline(person, stage):
     ]
     with pair[0] as software, pair[1] as drawn:
         alphas = [renderer.render(FacePose())[..., 3].astype(int) for renderer in (software, drawn)]
-    assert np.abs(alphas[0] - alphas[1]).mean() < 1
+    assert np.abs(alphas[0] - alphas[1]).mean() < 1.5  # small pictures leave the finest hairs out
