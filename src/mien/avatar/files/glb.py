@@ -39,7 +39,7 @@ ROUGHNESS = {
     "eyeball": 0.1,
 }
 BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
-JPEG_QUALITY, FINE_QUALITY = 80, 62  # of colours; of gloss and relief
+JPEG_QUALITY, FINE_QUALITY = 77, 60  # of colours; of gloss and relief
 STEP = 5e-5  # metres of one step of a coordinate, at least: no finer than can be seen
 SMALLEST_MOVE = 1e-4  # metres; targets leave out what moves less
 IRIS = 0.465  # radius on the unit eyeball
