@@ -7,10 +7,15 @@ from pathlib import Path
 
 import click
 
+_EXAMPLES = """\b
+Examples:
+  mien avatar studio
+  mien avatar studio --no-browser --port 8090 --folder personas
+"""
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 
 
-@click.command("studio")
+@click.command("studio", epilog=_EXAMPLES)
 @click.option("--port", type=int, default=0, help="The port to listen on; any free one by default.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 @click.option("--folder", type=FOLDER, default=".", help="Where personas are written; here by default.")

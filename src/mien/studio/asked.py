@@ -74,8 +74,8 @@ def person(values: object, name: str = "studio") -> Person:
 def view(table: Mapping[str, Any]) -> View:
     """Return the view that a page asks for; raises `InputError`."""
     yaw = table.get("yaw", 0.0)
-    if isinstance(yaw, bool) or not isinstance(yaw, int | float):
-        raise InputError(f"yaw is {yaw!r}; give degrees")
+    if isinstance(yaw, bool) or not isinstance(yaw, int | float) or not abs(yaw) <= 360:
+        raise InputError(f"yaw is {str(yaw)[:20]}; give degrees, -360 to 360")
     seen = View(str(table.get("pose", "neutral")), float(yaw), str(table.get("background", "studio")))
     if seen.background.startswith("#"):
         parse(seen.background)

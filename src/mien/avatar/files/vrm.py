@@ -114,7 +114,7 @@ def _stand(document: Document) -> dict[str, int]:
 
 
 def _meta(avatar: Avatar) -> Json:
-    """Return the licence: mien's heads are made of CC0 data, so nothing is forbidden."""
+    """Return the licence: mien's heads are made of CC0 data; what VRM declines by default stays declined."""
     return {
         "name": avatar.name,
         "version": "1",
