@@ -1,6 +1,6 @@
 """The same head, pose and light from the software renderer and from OpenGL.
 
-They differ where edges are: the four samples of a pixel lie elsewhere in it.
+Both draw every triangle here. They differ where edges are: the four samples of a pixel lie elsewhere in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mien.avatar.render.gl import GlRenderer
 from mien.face.pose import FacePose, weights
 
 SIZE, FACE = (320, 320), (slice(60, 250), slice(80, 240))
-MEAN, MOST = 4.0, 40  # levels of 255 in the face: on average, and of 99 in 100 pixels
+MEAN, MOST = 3.0, 30  # levels of 255 in the face: on average, and of 99 in 100 pixels
 SMOOTH = 0.7  # of the pixels within the edges; they differ by one level
 POSES = {
     "rest": FacePose(),
@@ -33,7 +33,10 @@ def distance(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def test_software_and_opengl_show_the_same(person, stage):
-    with SoftwareRenderer(person, SIZE) as software, GlRenderer(person, SIZE, stage=stage) as drawn:
+    with (
+        SoftwareRenderer(person, SIZE, reduced=False) as software,
+        GlRenderer(person, SIZE, stage=stage) as drawn,
+    ):
         for name, pose in POSES.items():
             apart = distance(software.render(pose), drawn.render(pose))
             assert apart.mean() < MEAN, name
@@ -44,8 +47,8 @@ def test_software_and_opengl_show_the_same(person, stage):
 def test_transparent_pictures_have_the_same_outline(person, stage):
     pair = [
         kind(person, SIZE, background="transparent", **more)
-        for kind, more in ((SoftwareRenderer, {}), (GlRenderer, {"stage": stage}))
+        for kind, more in ((SoftwareRenderer, {"reduced": False}), (GlRenderer, {"stage": stage}))
     ]
     with pair[0] as software, pair[1] as drawn:
         alphas = [renderer.render(FacePose())[..., 3].astype(int) for renderer in (software, drawn)]
-    assert np.abs(alphas[0] - alphas[1]).mean() < 1.5  # small pictures leave the finest hairs out
+    assert np.abs(alphas[0] - alphas[1]).mean() < 1
