@@ -11,14 +11,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from mien.engine import cache, machine, package, pareto
+from mien.engine import machine, package, pareto
 from mien.engine.backends import onnxruntime
 from mien.engine.compare import compare
 from mien.engine.compile import compile_model
 from mien.engine.request import Request
 from mien.engine.samples import find, split
 from mien.engine.timing import side_by_side
-from mien.speech.voices.piper_model import RECIPE, _split
+from mien.speech.voices.piper_model import prepared
 
 RATE_HZ, HOP = 22_050, 256
 PLANS = {
@@ -34,7 +34,7 @@ PLANS = {
 
 def main() -> None:
     voice, data, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
-    source = cache.derive(voice, RECIPE, lambda: _split(voice)) / "decoder.onnx"
+    source = prepared(voice) / "decoder.onnx"
     made = {}
     for name, options in PLANS.items():
         out = folder / f"{name.replace(' ', '').replace(',', '-').replace('under', '')}.engine"

@@ -62,3 +62,13 @@ def test_a_weight_that_is_computed_is_left_alone():
     agraph (float[1, 4, n] x, float[6, 4, 3] w) => (float[1, 6, m] out) { out = Conv(x, w) }
     """
     assert [node.op_type for node in widen(parser.parse_model(text)).graph.node] == ["Conv"]
+
+
+def test_a_convolution_too_narrow_for_all_threads_stays_one_dimensional(tmp_path):
+    model = with_weights()  # its convolutions have six and two channels, a thread computes 32 at once
+    kept = {node.op_type: node for node in widen(model, threads=2).graph.node}
+    assert [a.ints for a in kept["Conv"].attribute if a.name == "pads"] == [[2, 2]]
+    assert [a.ints for a in kept["ConvTranspose"].attribute if a.name == "strides"] == [[1, 4]]
+    x = np.ones((1, 4, 9), np.float32)
+    after = run(widen(model, threads=2), tmp_path, x)
+    np.testing.assert_allclose(after["out"], run(model, tmp_path, x)["out"], atol=1e-5)

@@ -76,7 +76,7 @@ def _sizes(engine: Engine, wanted: Sequence[int], result: Result) -> tuple[int, 
 def _others(
     source: Path, engine: Engine, sample: Mapping[str, Tensor], threads: int, device: str, result: Result
 ) -> dict[str, Engine]:
-    others: dict[str, Engine] = {PLAIN: onnxruntime.plain(source, device)}
+    others: dict[str, Engine] = {PLAIN: onnxruntime.plain(source, device, threads)}
     reason = yardstick.missing()
     if not reason:
         try:

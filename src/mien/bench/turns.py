@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from mien.engine.engine import Engine, Tensor
+from mien.engine.timing import come_to_rest
 
 _BLOCK: Final = 5  # runs in a row; the first one finds the caches and threads of another engine
 _LEAST, _MOST = 2, 40  # blocks
@@ -35,6 +36,7 @@ def take_turns(
         if done >= _LEAST and time.perf_counter() > end:
             break
         for name, engine in engines.items():
+            come_to_rest()
             taken[name] += [_once(engine, inputs) for _ in range(_BLOCK)][1:]
     return {name: _spread(ms) for name, ms in taken.items()}
 

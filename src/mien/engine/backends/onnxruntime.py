@@ -146,12 +146,16 @@ def load(model: Path, options: Options = DEFAULTS) -> OnnxRuntimeEngine:
     return OnnxRuntimeEngine(runtime, session, model.name)
 
 
-def plain(model: Path, device: str = "cpu") -> OnnxRuntimeEngine:
-    """Load a model file as ONNX Runtime does by default: what mien's own settings are held against."""
+def plain(model: Path, device: str = "cpu", threads: int = 0) -> OnnxRuntimeEngine:
+    """Load a model file as ONNX Runtime does by default: what mien's own settings are held against.
+
+    `threads`: inside one operator; 0 takes what ONNX Runtime takes.
+    """
     runtime = require("onnxruntime", extra="voice")
     if not model.is_file():
         raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
     settings = runtime.SessionOptions()
+    settings.intra_op_num_threads = threads
     settings.log_severity_level = 4
     session = _opened(runtime, str(model), settings, _plain_providers(runtime, device), repr(str(model)))
     return OnnxRuntimeEngine(runtime, session, model.name)
@@ -185,7 +189,7 @@ def version() -> str:
 
 def _settings(runtime: ModuleType, options: Options) -> Any:
     settings = runtime.SessionOptions()
-    threads = options.threads or min(_MAX_THREADS, usable_cores())
+    threads = options.threads or usual_threads()
     settings.intra_op_num_threads = threads
     settings.inter_op_num_threads = 1
     settings.enable_cpu_mem_arena = options.arena
@@ -201,6 +205,11 @@ def _settings(runtime: ModuleType, options: Options) -> Any:
     settings.add_session_config_entry("session.force_spinning_stop", "1")
     settings.add_session_config_entry("session.disable_quant_qdq", str(int(options.fold_weights)))
     return settings
+
+
+def usual_threads() -> int:
+    """Return how many threads an operator gets where none are asked for."""
+    return min(_MAX_THREADS, usable_cores())
 
 
 def usable_cores() -> int:

@@ -28,13 +28,13 @@ _POINTWISE = {
 _log = logging.getLogger(__name__)
 
 
-def split(model: ModelProto) -> dict[str, ModelProto]:
+def split(model: ModelProto, threads: int = 1) -> dict[str, ModelProto]:
     """Return `front` and `decoder`, or `whole` when the model has no place to cut.
 
     `front`: ids `(1, n)`, lengths, scales, noise `(k,)`, stretch `(1, 1, n)` → latent `(1, c, frames)` and
     durations `(1, 1, n)` in frames. `decoder`: latent → audio, its metadata tell `hop` (samples a frame) and
-    `context` (frames). `whole` gives audio, and durations if they can be found. Raises `InputError`
-    for a model that is not Piper's.
+    `context` (frames). `whole` gives audio, and durations if they can be found. `threads`: for how
+    many the vocoder's convolutions are laid out. Raises `InputError` for a model that is not Piper's.
     """
     model = _renamed(model)
     durations = _durations(model)
@@ -44,7 +44,7 @@ def split(model: ModelProto) -> dict[str, ModelProto]:
         )
         return {"whole": seed_noise(graph.cut(model, [], ["audio"]))}
     model = graph.rename(_stretchable(model, durations), {durations.output[0]: "durations"})
-    parts = _cut(model)
+    parts = _cut(model, threads)
     if parts is None:
         _log.warning(
             "this Piper export can not be cut before its vocoder: sound starts when the breath is done"
@@ -84,7 +84,7 @@ def _stretchable(model: ModelProto, durations: NodeProto) -> ModelProto:
     return made
 
 
-def _cut(model: ModelProto) -> dict[str, ModelProto] | None:
+def _cut(model: ModelProto, threads: int) -> dict[str, ModelProto] | None:
     latent = _latent(model)
     if latent is None:
         return None
@@ -94,7 +94,7 @@ def _cut(model: ModelProto) -> dict[str, ModelProto] | None:
     if measured is None or {info.name for info in decoder.graph.input} - {"latent", "speaker"}:
         return None
     hop, context = measured
-    decoder = _described(widen(decoder))
+    decoder = _described(widen(decoder, threads))
     helper.set_model_props(decoder, {"hop": str(hop), "context": str(context)})
     front = _of_one(graph.cut(model, [], ["latent", "durations"]))
     return {"front": seed_noise(widen(front)), "decoder": decoder}

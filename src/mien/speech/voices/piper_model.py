@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mien import engine
 from mien.audio.pcm import Samples
 from mien.engine import Engine, cache
+from mien.engine.backends import onnxruntime
 from mien.engine.engine import Tensor
 from mien.engine.stop import Stop
 from mien.errors import require
@@ -21,7 +22,7 @@ from mien.speech.voices.piper_config import BEGIN, END, PAD, PiperConfig, read
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-RECIPE = "piper-3"  # the version of what piper_graph makes
+RECIPE = "piper-4"  # the version of what piper_graph makes
 _SEED = 20_260
 _TRIED = 8, 40  # symbols of the two sentences
 _NOISE = 1 << 20  # values; enough for a minute of speech
@@ -134,16 +135,17 @@ def prepared(path: Path) -> Path:
     Raises `MissingError` without the model or its configuration, `CorruptError` when one is broken.
     """
     config = read(path)
-    return cache.derive(path, RECIPE, lambda: _split(path, config))
+    threads = onnxruntime.usual_threads()
+    return cache.derive(path, f"{RECIPE}-t{threads}", lambda: _split(path, config, threads))
 
 
-def _split(path: Path, config: PiperConfig) -> Mapping[str, ModelProto]:
+def _split(path: Path, config: PiperConfig, threads: int) -> Mapping[str, ModelProto]:
     require("onnx", extra="voice")
     from mien.engine import graph
     from mien.engine.simplify import simplify
     from mien.speech.voices import piper_graph
 
-    parts = piper_graph.split(graph.load(path))
+    parts = piper_graph.split(graph.load(path), threads)
     if "front" in parts:
         takes = {info.name for info in parts["front"].graph.input}
         samples = [_inputs(config, sentence, _drawn()) for sentence in _tried(config)]
