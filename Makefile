@@ -5,16 +5,19 @@ BIN := $(VENV)/bin
 export MIEN_COLUMNS ?= 100
 
 .DEFAULT_GOAL := help
-.PHONY: help setup packs system demo test check format lock bench clean
+.PHONY: help setup web packs system demo test check format lock bench clean
 
 help:  ## Show the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
-setup: $(VENV)/.ready  ## Make .venv with every dependency pinned by hash
+setup: $(VENV)/.ready web  ## Make .venv with every dependency pinned by hash, and the page
 
 $(VENV)/.ready: requirements.lock pyproject.toml scripts/setup.sh
 	@PYTHON="$(PYTHON)" sh scripts/setup.sh $(VENV)
 	@touch $@
+
+web:  ## Build the page that mien serve shows (where Node.js is)
+	@sh scripts/web.sh
 
 packs: setup  ## Pull the models and assets (verified by hash; resumes)
 	@$(BIN)/mien packs pull core listen kokoro faces samples
@@ -48,4 +51,4 @@ bench: packs  ## Print the figures of this machine
 	@$(BIN)/mien bench say
 
 clean:  ## Remove what make made
-	rm -rf $(VENV) out .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) out web/node_modules src/mien/serve/page .mypy_cache .ruff_cache .pytest_cache

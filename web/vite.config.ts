@@ -1,7 +1,19 @@
 import { defineConfig } from "vite";
 
-// The viewer as one module; the pages come on top of it. Shaders are read where Python has them.
+// The page, and the viewer as one module that others can import. Shaders are read where Python has them.
 export default defineConfig({
+  base: "./",
   server: { fs: { allow: [".."] } },
-  build: { lib: { entry: "src/viewer.ts", formats: ["es"], fileName: "viewer" }, assetsInlineLimit: 1_000_000 },
+  worker: { format: "es" },
+  build: {
+    outDir: "../src/mien/serve/page",
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 800,
+    assetsInlineLimit: (file) => file.endsWith("streaks.png"),
+    rolldownOptions: {
+      input: { index: "index.html", viewer: "src/face/viewer.ts" },
+      preserveEntrySignatures: "exports-only",
+      output: { entryFileNames: ({ name }) => (name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js") },
+    },
+  },
 });

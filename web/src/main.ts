@@ -1,14 +1,21 @@
-/** The bare page: the head of `?head=`, looking at you. */
-import { Viewer } from "./viewer";
+/** The page: a person to talk with. */
+import { App } from "./app";
+import type { Config } from "./protocol/events";
+import { page } from "./ui/page";
+import { LANGUAGES, say, speak, write } from "./ui/words";
 
-const canvas = document.querySelector("canvas")!;
-const viewer = new Viewer(canvas);
-await viewer.load(new URLSearchParams(location.search).get("head") ?? "/head.glb");
+const asked = new URLSearchParams(location.search);
+const wish = [asked.get("language"), ...navigator.languages].map((each) => each?.split("-")[0] ?? "");
+speak(wish.find((each) => LANGUAGES.includes(each)) ?? "en");
 
-function frame(now: number): void {
-  const breath = 0.02 * Math.sin(now / 1300);
-  viewer.pose({ head: [breath, breath / 2, 0], weights: { mouthSmileLeft: 0.2, mouthSmileRight: 0.2 } });
-  viewer.draw();
-  requestAnimationFrame(frame);
+const elements = page();
+write({ name: "mien" });
+elements.state.textContent = say("loading");
+try {
+  const told = await fetch("v1/mien/config");
+  if (!told.ok) throw new TypeError(told.statusText);
+  new App(elements, (await told.json()) as Config, asked).begin();
+} catch (error) {
+  elements.state.textContent = say("noserver");
+  console.warn(error);
 }
-requestAnimationFrame(frame);

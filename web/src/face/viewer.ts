@@ -14,6 +14,13 @@ export interface Camera {
   height: number;
 }
 
+/** How a head is framed: at least so many metres are seen; `above` the head, as a share of the picture's height. */
+export interface Framing {
+  height: number;
+  width: number;
+  above: number;
+}
+
 const SIDES = ["Left", "Right"] as const;
 
 export class Viewer {
@@ -25,6 +32,7 @@ export class Viewer {
   private eyes: THREE.Object3D[] = [];
   private meshes: THREE.Mesh[] = [];
   private at?: Camera;
+  private framing: Framing = { height: 0.375, width: 0.29, above: 0.03 };
 
   /** `background`: a CSS colour; nothing by default, so that the page shows through. */
   constructor(readonly canvas: HTMLCanvasElement, background?: string) {
@@ -95,16 +103,36 @@ export class Viewer {
     this.camera.updateProjectionMatrix();
   }
 
+  /** Frame the head anew, as it suits the canvas now. */
+  frame(framing: Framing): void {
+    this.framing = framing;
+    if (this.meshes.length) this.look(this.portrait());
+  }
+
   draw(): void {
     this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Return a question to ask later: whether all that was drawn up to now is in the picture. */
+  fence(): () => boolean {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    return () => {
+      if (!sync || gl.isContextLost()) return true;
+      if (gl.getSyncParameter(sync, gl.SYNC_STATUS) !== gl.SIGNALED) return false;
+      gl.deleteSync(sync);
+      return true;
+    };
   }
 
   /** Frame head and shoulders; as `Camera.portrait`. */
   private portrait(): Camera {
     const box = new THREE.Box3().setFromObject(this.scene, true);
-    const height = Math.max(0.375, 0.29 / this.camera.aspect);
+    const height = Math.max(this.framing.height, this.framing.width / this.camera.aspect);
     const foot = Math.max(box.min.y, box.max.y - 0.75);
-    const middle = Math.max(box.max.y + 0.03 * height - height / 2, foot * 0.86 + height / 2);
+    const top = box.max.y + this.framing.above * height;
+    const middle = Math.max(top - height / 2, foot * 0.86 + height / 2);
     return { eye: [0, middle * 0.5, 1.15], target: [0, middle, 0.03], height };
   }
 }

@@ -1,12 +1,12 @@
 /** Materials that light a head as mien's other renderers do, from the same shaders. */
 import * as THREE from "three";
-import basics from "../../src/mien/avatar/render/shaders/basics.glsl?raw";
-import constants from "../../src/mien/avatar/render/shaders/constants.glsl?raw";
-import eye from "../../src/mien/avatar/render/shaders/eye.glsl?raw";
-import matter from "../../src/mien/avatar/render/shaders/matter.glsl?raw";
-import skin from "../../src/mien/avatar/render/shaders/skin.glsl?raw";
-import streaks from "../../src/mien/avatar/render/shaders/streaks.png?inline";
-import surface from "../../src/mien/avatar/render/shaders/surface.glsl?raw";
+import basics from "../../../src/mien/avatar/render/shaders/basics.glsl?raw";
+import constants from "../../../src/mien/avatar/render/shaders/constants.glsl?raw";
+import eye from "../../../src/mien/avatar/render/shaders/eye.glsl?raw";
+import matter from "../../../src/mien/avatar/render/shaders/matter.glsl?raw";
+import skin from "../../../src/mien/avatar/render/shaders/skin.glsl?raw";
+import streaks from "../../../src/mien/avatar/render/shaders/streaks.png?inline";
+import surface from "../../../src/mien/avatar/render/shaders/surface.glsl?raw";
 import fragment from "./light.frag.glsl?raw";
 import vertex from "./light.vert.glsl?raw";
 

@@ -1,0 +1,59 @@
+/** How well the face keeps time with the sound, as it is seen. */
+const KEPT = 240; // pictures
+const LEARNS = 0.15;
+
+interface Drawn {
+  at: number;
+  sample: number;
+  seen: () => boolean;
+}
+
+export interface Figures {
+  fps: number;
+  /** The face that was shown against the sound heard at that moment, ms; positive: the face came first. */
+  offset_ms: number;
+  /** Of its absolute value, the 95th percentile; NaN before anything was spoken. */
+  p95_ms: number;
+}
+
+export class Measure {
+  /** From drawing to seeing, ms, as it was lately. */
+  lag = 20;
+  private waiting: Drawn[] = [];
+  private offsets: number[] = [];
+  private between = 1000 / 60;
+  private before = NaN;
+
+  /** A new picture is due; `clock` gives the sample heard at a moment, `counts` says whether it is one to be judged. */
+  tick(now: number, clock: (ms: number) => number, counts: boolean): void {
+    const passed = now - this.before;
+    if (passed < 1000) this.between += 0.1 * (passed - this.between);
+    this.before = now;
+    while (this.waiting[0]?.seen()) this.seen(this.waiting.shift()!, now, clock(now), counts);
+    if (this.waiting.length > 6) this.waiting.length = 0; // a lost context
+  }
+
+  /** A picture of the face at `sample` was drawn. */
+  drew(at: number, sample: number, seen: () => boolean): void {
+    this.waiting.push({ at, sample, seen });
+  }
+
+  figures(): Figures {
+    const sorted = this.offsets.map(Math.abs).sort((a, b) => a - b);
+    const mean = this.offsets.reduce((sum, each) => sum + each, 0) / this.offsets.length;
+    return { fps: 1000 / this.between, offset_ms: mean, p95_ms: sorted[Math.floor(0.95 * sorted.length)] ?? NaN };
+  }
+
+  /** Half of the time between two pictures: how long, on average, one is seen beyond its moment. */
+  get age_ms(): number {
+    return this.between / 2;
+  }
+
+  private seen(drawn: Drawn, now: number, heard: number, counts: boolean): void {
+    if (now - drawn.at < 500) this.lag += LEARNS * (now - drawn.at - this.lag);
+    const offset = (drawn.sample - heard) / 24;
+    if (!counts || Number.isNaN(offset)) return;
+    this.offsets.push(offset);
+    if (this.offsets.length > KEPT) this.offsets.shift();
+  }
+}
