@@ -15,6 +15,7 @@ from mien.errors import MienError, nearest
 # name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
 COMMANDS = {
     "say": "Turn a text into a talking person: a film, a voice, or the movement of the face.",
+    "serve": "Let people and programs talk to personas: a page, and OpenAI's Realtime and audio API.",
     "talk": "Say a recording to a persona, and film the conversation; shows where the time went.",
     "transcribe": "Write what is said in a recording, heard as if it were spoken now.",
     "measure": "Judge the lip-sync of any talking-head file.",

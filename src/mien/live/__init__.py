@@ -11,8 +11,10 @@ from mien.live.events import (
     Listening,
     Output,
     Silent,
+    Stopped,
     Stretch,
     Understood,
+    Unspoken,
 )
 from mien.live.mind import Asked, Exchange, Mind, Piece, Said
 from mien.live.options import SessionOptions
@@ -37,7 +39,9 @@ __all__ = [
     "Session",
     "SessionOptions",
     "Silent",
+    "Stopped",
     "Stretch",
     "Understood",
+    "Unspoken",
     "Waterfall",
 ]

@@ -44,6 +44,20 @@ class Understood:
 
 
 @dataclass(frozen=True, slots=True)
+class Stopped:
+    """The user stopped after `input_sample`, and their turn is over; `Committed` or `Unspoken` follows."""
+
+    input_sample: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unspoken:
+    """What began was no speech, or was taken back; `reason` is `noise`, `no words` or `cleared`."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Committed:
     """The user's turn is over, and this is what they said. `turn`: the answer's number, 0: none comes."""
 
@@ -102,5 +116,17 @@ class Silent:
     silent_s: float
 
 
-Event = Listening | Understood | Committed | Held | Continued | Interrupted | Done | Failed | Silent
+Event = (
+    Listening
+    | Stopped
+    | Unspoken
+    | Understood
+    | Committed
+    | Held
+    | Continued
+    | Interrupted
+    | Done
+    | Failed
+    | Silent
+)
 Output = Stretch | Event

@@ -23,8 +23,9 @@ class Exchange:
 class Asked:
     """One turn, as a mind gets it.
 
-    `text`: the user's words; `language`: ISO 639-1; `history`: the exchanges before, oldest first; `state`:
-    what the mind gave as `Said.state` with the last words that were heard (None at first). `confirmed` is set
+    `text`: the user's words, none when the persona begins; `language`: ISO 639-1; `history`: the exchanges
+    before, oldest first; `state`: what the mind gave as `Said.state` with the last words that were heard
+    (None at first). `confirmed` is set
     when the turn is known to be over: wait for it before anything that changes the world.
     """
 

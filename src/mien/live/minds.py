@@ -37,7 +37,8 @@ class KnowingMind:
 
     async def answer(self, asked: Asked) -> AsyncGenerator[Said, None]:
         """Answer a turn; what needs no waiting can be prepared."""
-        answer = await self.mind.answer(asked.text, self._before(asked))
+        before = self._before(asked)
+        answer = await self.mind.answer(asked.text, before) if asked.text else self.mind.welcome(before)
         for part in answer.opening:
             yield Said(part.text, part.emotion, part.language, answer.state)
         if answer.waits:
@@ -68,7 +69,7 @@ class Greeter:
         chinese = asked.language == "zh"
         if _BYE & _parts(said):
             yield Said("再见！" if chinese else "Goodbye!", _HAPPY)
-        elif _HELLO & _parts(said) and len(said) < 24:
+        elif not said or (_HELLO & _parts(said) and len(said) < 24):
             yield Said("你好！请说吧。" if chinese else "Hello! What can I do for you?", _HAPPY)
         else:
             yield Said(f"你说：{said}。" if chinese else f"You said: {said}.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
@@ -16,7 +17,7 @@ from mien.live.lanes import Generation
 from mien.live.mind import Asked, Exchange, Mind
 from mien.live.options import SessionOptions
 from mien.live.player import Delivery, Player
-from mien.live.turn import Turn
+from mien.live.turn import Turn, next_piece
 from mien.live.waterfall import Waterfall
 from mien.persona import Persona
 
@@ -101,6 +102,22 @@ class Replies:
         stopped = self.player.stop()
         if stopped is not None:
             self._interrupted(*stopped, past)
+
+    async def written(self, text: str, language: str) -> AsyncGenerator[str, None]:
+        """Answer with text alone, and remember as much of it as was taken."""
+        self.drop()
+        asked = Asked(text, language, self.history.exchanges, self.state)
+        asked.confirmed.set()
+        said, whole = "", False
+        try:
+            async with aclosing(self.mind.answer(asked)) as pieces:
+                while (piece := await next_piece(pieces, self.options.first_word_s)) is not None:
+                    said, self.state = said + piece.text, piece.state or self.state
+                    if piece.text:
+                        yield piece.text
+            whole = True
+        finally:
+            self.history.add(Exchange(text, said, cut=not whole))
 
     def ended(self, delivery: Delivery) -> None:
         """An answer was heard to its end."""

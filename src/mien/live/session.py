@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from types import TracebackType
 
 from mien.audio.pcm import Pcm
@@ -83,6 +84,16 @@ class Session:
         return self._player.rate_hz
 
     @property
+    def end(self) -> int:
+        """Up to which sample of the output clock something was given out."""
+        return self._player.end
+
+    @property
+    def position(self) -> int:
+        """The sample of the output clock that is heard now."""
+        return self._player.position()
+
+    @property
     def generation(self) -> int:
         """The number of what counts now."""
         return self._generation.number
@@ -114,6 +125,18 @@ class Session:
         self._open()
         return await self._ears.commit()
 
+    async def clear(self) -> None:
+        """Take back what is being said; `Unspoken` follows."""
+        self._open()
+        await self._ears.clear()
+        self._taking.cleared()
+
+    def change(self, options: SessionOptions) -> None:
+        """Behave otherwise from now on; `lead_s` stays as it was, and so does what history holds."""
+        self._open()
+        self.options = self._taking.options = self._replies.options = options
+        self._stir()
+
     async def finish(self) -> None:
         """No more sound will come; what was said is still answered."""
         await self._ears.finish()
@@ -136,6 +159,24 @@ class Session:
             raise InputError(f"the text has {len(words)} characters; up to {LONGEST_TEXT} can be answered")
         self._stir()
         return self._taking.typed(words.strip(), language or self._persona.spec.language.split("-")[0])
+
+    def greet(self, language: str | None = None) -> int:
+        """Let the persona begin: answer as if the user had come in; return the turn's number."""
+        self._open()
+        self._stir()
+        return self._taking.typed("", language or self._persona.spec.language.split("-")[0])
+
+    async def write(self, words: str, language: str | None = None) -> AsyncIterator[str]:
+        """Answer with text alone, in place of what is being said: yield it as the mind gives it.
+
+        What was yielded is remembered as if it had been heard. Raises what a mind raises.
+        """
+        self._open()
+        self._stir()
+        spoken = self._persona.spec.language.split("-")[0]
+        async with aclosing(self._replies.written(words.strip(), language or spoken)) as texts:
+            async for text in texts:
+                yield text
 
     def interrupt(self) -> None:
         """Stop the answer."""

@@ -36,6 +36,9 @@ class Ears(Protocol):
     async def commit(self) -> bool:
         """End the turn now."""
 
+    async def clear(self) -> None:
+        """Forget the turn that is open."""
+
     async def finish(self) -> None:
         """The sound is over."""
 
@@ -56,7 +59,7 @@ class TurnTaking:
         options: SessionOptions,
         tell: Callable[[events.Event], None],
     ) -> None:
-        self._replies, self._player, self._options, self._tell = replies, player, options, tell
+        self._replies, self._player, self.options, self._tell = replies, player, options, tell
         self._pause: Pause | None = None
         self._prepared: Reply | None = None  # the answer to what is being said, or was said last
         self._marks: dict[str, float] = {}
@@ -91,12 +94,17 @@ class TurnTaking:
                 self._roll_back()
             case SpeechStopped():
                 self._player.attentive = False
+                self._tell(events.Stopped(event.sample))
                 self._stopped(event)
             case Final():
                 self._final(event)
             case Dismissed():
-                self._roll_back()
-                self.go_on()
+                self._unspoken(event.reason)
+
+    def cleared(self) -> None:
+        """What was being said is taken back."""
+        self._player.attentive = False
+        self._unspoken("cleared")
 
     def typed(self, words: str, language: str) -> int:
         """Answer words that were typed."""
@@ -129,28 +137,35 @@ class TurnTaking:
         """Leave no timer behind."""
         self._stop_waiting()
 
+    def _unspoken(self, reason: str) -> None:
+        self._pause = None
+        self._roll_back()
+        self._tell(events.Unspoken(reason))
+        self.go_on()
+
     def _started(self, event: SpeechStarted) -> None:
         self._prepared, self._pause = None, None
         self._player.attentive = True
         self._tell(events.Listening(event.sample))
         if self._player.delivery is None:
             return
-        if self._options.barge_in == "voice":
+        if self.options.barge_in == "voice":
             self._interrupt()
-        elif self._options.barge_in == "hold":
+        elif self.options.barge_in == "hold":
             self.hold()
             self._stop_waiting()
             loop = asyncio.get_running_loop()
-            self._holding = loop.call_later(self._options.hold_s, self.go_on)
+            self._holding = loop.call_later(self.options.hold_s, self.go_on)
 
     def _partial(self, event: Partial) -> None:
         said = text_of(event.words)
         self._tell(events.Understood(said, len(text_of(event.words[: event.stable]))))
         backchannel = is_backchannel(event.words, self._clock[1])
-        if self._speaks() and not backchannel and self._options.barge_in != "never":
+        if self._speaks() and not backchannel and self.options.barge_in != "never":
             self._interrupt()
         paused = self._pause is not None and self._pause.generation == event.generation
-        if event.is_complete and paused and self._options.speculates and not self._speaks():
+        tries = self.options.speculates and self.options.answers
+        if event.is_complete and paused and tries and not self._speaks():
             self._marks["words"] = clock.now()
             self._prepare(said, event.language)
 
@@ -179,9 +194,13 @@ class TurnTaking:
 
     def _final(self, event: Final) -> None:
         prepared, self._prepared = self._prepared, None
-        if self._speaks(besides=prepared) and (event.is_backchannel or self._options.barge_in == "never"):
+        if self._speaks(besides=prepared) and (event.is_backchannel or self.options.barge_in == "never"):
             self._tell(events.Committed(0, event.text, event.language))
             self.go_on()
+            return
+        if not self.options.answers:
+            self._interrupt()
+            self._tell(events.Committed(0, event.text, event.language))
             return
         self._marks.setdefault("words", clock.now())
         if prepared is not None and not _same(prepared.said, event.text):

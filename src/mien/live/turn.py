@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from dataclasses import replace
 
 from mien.errors import InputError, ResourceError
 from mien.live import clock
@@ -20,6 +21,17 @@ from mien.speech.breath import Breath
 TEXT_MS = 8000.0  # of speech that may wait as text
 SOUND_MS = 1500.0  # of sound that may wait: as much is prepared before a turn is known to be over
 _MS_PER_LETTER = 70.0
+
+
+async def next_piece(pieces: AsyncGenerator[Piece, None], patience_s: float) -> Piece | None:
+    """Return what a mind says next, None at its end; raises `ResourceError` when it takes too long."""
+    try:
+        async with asyncio.timeout(patience_s):
+            return await anext(pieces, None)
+    except TimeoutError:
+        raise ResourceError(
+            f"the mind gave no words for {patience_s:g} s; it was stopped, ask again"
+        ) from None
 
 
 class Turn:
@@ -53,19 +65,11 @@ class Turn:
     async def _think(self, mind: Mind, persona: Persona) -> None:
         phrasing = Phrasing(persona.spec.language, persona.spec.lexicon)
         async with aclosing(mind.answer(self.asked)) as pieces:
-            while (piece := await self._next(pieces)) is not None:
+            while (piece := await next_piece(pieces, self._options.first_word_s)) is not None:
                 self._mark("understanding")
                 await self._put(phrasing.feed(piece))
         await self._put(phrasing.finish())
         self._lines.close()
-
-    async def _next(self, pieces: AsyncGenerator[Piece, None]) -> Piece | None:
-        try:
-            async with asyncio.timeout(self._options.first_word_s):
-                return await anext(pieces, None)
-        except TimeoutError:
-            waited = f"{self._options.first_word_s:g} s"
-            raise ResourceError(f"the mind gave no words for {waited}; it was stopped, ask again") from None
 
     async def _put(self, lines: list[Line]) -> None:
         for line in lines:
@@ -95,7 +99,8 @@ class Turn:
     async def _breaths(self, performance: Performance) -> AsyncGenerator[Breath, None]:
         while (line := await self._lines.take()) is not None:
             self.script.begin(line, performance.clock)
-            yield line.breath
+            prosody = line.breath.prosody
+            yield replace(line.breath, prosody=replace(prosody, rate=prosody.rate * self._options.speed))
 
     def _mark(self, stage: str) -> None:
         self.waterfall.mark(stage, clock.now())

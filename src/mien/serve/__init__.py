@@ -1,0 +1,1 @@
+"""Personas for others to talk to: HTTP and WebSocket."""

@@ -1,0 +1,72 @@
+"""The server as an ASGI application: one router for each protocol."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.websockets import WebSocket
+
+import mien
+from mien.errors import InputError, MienError
+from mien.serve import health
+from mien.serve.realtime.route import realtime
+from mien.serve.refusals import RefusedError
+from mien.serve.site import Site
+
+ROUTERS = (health.router,)
+
+
+def application(site: Site) -> FastAPI:
+    """Return the application."""
+    app = FastAPI(title="mien", version=mien.__version__, description="Digital humans to talk to.")
+    app.state.site = site
+    app.add_exception_handler(RefusedError, _refused)
+    app.add_exception_handler(MienError, _failed)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _no_route)
+    if site.options.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(site.options.origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["authorization", "content-type"],
+        )
+    for router in ROUTERS:
+        app.include_router(router)
+
+    @app.websocket("/v1/realtime")
+    async def connect(socket: WebSocket) -> None:
+        await realtime(socket, site.door, site.registry)
+
+    return app
+
+
+def _answer(error: RefusedError) -> JSONResponse:
+    headers = {"retry-after": "10"} if error.status == 503 else {}
+    return JSONResponse({"error": error.table()}, error.status, headers)
+
+
+async def _refused(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RefusedError)
+    return _answer(error)
+
+
+async def _failed(_: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, InputError):
+        return _answer(RefusedError(str(error), status=422))
+    return _answer(RefusedError(str(error), "server_error", None, "server_error", 500))
+
+
+async def _invalid(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    param = ".".join(str(part) for part in first["loc"][1:])
+    return _answer(RefusedError(f"{param}: {first['msg'].lower()}", "invalid_value", param, status=422))
+
+
+async def _no_route(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return _answer(RefusedError(str(error.detail).lower(), "not_found", status=error.status_code))

@@ -1,0 +1,1 @@
+"""OpenAI's Realtime protocol, with a face (docs/protocol.md)."""

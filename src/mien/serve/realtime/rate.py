@@ -1,0 +1,31 @@
+"""How fast a client may send."""
+
+from __future__ import annotations
+
+from mien.live import clock
+
+_WARN_S = 1.0
+
+
+class Rate:
+    """A bucket that holds `burst` events and fills with `per_s` a second."""
+
+    def __init__(self, per_s: float = 300.0, burst: float = 600.0) -> None:
+        self.per_s, self._burst = per_s, burst
+        self._left, self._at = burst, clock.now()
+        self._warned = float("-inf")
+
+    def late(self) -> float:
+        """Take one event out; return how long it has to wait, s."""
+        now = clock.now()
+        self._left = min(self._burst, self._left + (now - self._at) * self.per_s) - 1.0
+        self._at = now
+        return max(0.0, -self._left / self.per_s)
+
+    def warns(self) -> bool:
+        """Whether it is time to say so again."""
+        now = clock.now()
+        due = now - self._warned >= _WARN_S
+        if due:
+            self._warned = now
+        return due

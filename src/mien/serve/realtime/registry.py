@@ -1,0 +1,147 @@
+"""All sessions of a server: who is connected, and who may come back."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from mien.errors import InputError, ResourceError
+from mien.serve.house import House
+from mien.serve.realtime import setup
+from mien.serve.realtime.connection import Connection, Ending
+from mien.serve.realtime.conversation import Conversation
+from mien.serve.realtime.settings import Settings
+from mien.serve.refusals import RefusedError
+
+
+@dataclass(eq=False)
+class _Seat:
+    """A conversation with its place among those admitted. `connection` None: the client is away."""
+
+    conversation: Conversation
+    place: ExitStack
+    connection: Connection | None = None
+    leaving: asyncio.TimerHandle | None = None
+    free: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Registry:
+    """Sessions by their id."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._seats: dict[str, _Seat] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self.draining = False
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    async def open(self, settings: Settings, owner: str = "") -> Conversation:
+        """Begin a session; raises `RefusedError` when there is no place, or what it needs is not here."""
+        if self.draining:
+            raise RefusedError("the server ends; connect elsewhere", "draining", None, "server_error", 503)
+        place = self._admit()
+        try:
+            conversation = Conversation(self._house, settings, owner)
+            await conversation.open()
+        except BaseException:
+            place.close()
+            raise
+        self._seats[conversation.id] = _Seat(conversation, place)
+        return conversation
+
+    def _admit(self) -> ExitStack:
+        """Take a place; who is away gives theirs up when there is none left."""
+        place = ExitStack()
+        try:
+            place.enter_context(self._house.admission.admit())
+        except ResourceError as error:
+            away = next((name for name, seat in self._seats.items() if seat.leaving is not None), None)
+            if away is None:
+                raise RefusedError(str(error), "no_place", None, "server_error", 503) from None
+            self._forget(away)
+            return self._admit()
+        return place
+
+    async def resume(self, name: str, owner: str = "") -> Conversation | None:
+        """Return a session that somebody comes back to; who still has it loses it."""
+        seat = self._seats.get(name)
+        if seat is None or seat.conversation.owner != owner or self.draining:
+            return None
+        if seat.connection is not None:
+            error = RefusedError("the session went on in another connection", "session_taken_over")
+            seat.conversation.refuse(error)
+            seat.connection.end(Ending.REPLACED)
+            await seat.free.wait()
+        if seat.leaving is not None:
+            seat.leaving.cancel()
+            seat.leaving = None
+        return seat.conversation if name in self._seats else None
+
+    async def serve(self, conversation: Conversation, connection: Connection, *, resumed: bool) -> None:
+        """Serve a connection, and keep or end the session when it is over."""
+        seat = self._seats[conversation.id]
+        seat.connection = connection
+        seat.free.clear()
+        ending = Ending.OVER
+        try:
+            if resumed:
+                conversation.live.attach()
+            ending = await connection.run(resumed=resumed)
+        finally:
+            seat.connection = None
+            if ending in (Ending.LOST, Ending.REPLACED) and not conversation.closed:
+                self._wait_for(seat)
+            else:
+                self._forget(conversation.id)
+            seat.free.set()
+
+    def leave(self, conversation: Conversation) -> None:
+        """End a session whose client was gone before it was served."""
+        self._forget(conversation.id)
+
+    def _wait_for(self, seat: _Seat) -> None:
+        try:
+            seat.conversation.live.detach()
+        except InputError:  # it ended meanwhile
+            self._forget(seat.conversation.id)
+            return
+        loop = asyncio.get_running_loop()
+        seat.leaving = loop.call_later(setup.RESUME_S, self._forget, seat.conversation.id)
+
+    def _forget(self, name: str) -> None:
+        """End a session; its place is free at once."""
+        seat = self._seats.pop(name, None)
+        if seat is None:
+            return
+        if seat.leaving is not None:
+            seat.leaving.cancel()
+        seat.place.close()
+        task = asyncio.get_running_loop().create_task(seat.conversation.aclose())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def drain(self, within_s: float) -> None:
+        """Take nobody new, let answers that are being given end, and close all."""
+        self.draining = True
+        seats = list(self._seats.values())
+        for seat in seats:
+            seat.conversation.tell("mien.draining", within_s=within_s)
+        await asyncio.gather(*(self._rest(seat, within_s) for seat in seats))
+        for name in list(self._seats):
+            self._forget(name)
+        await asyncio.gather(*self._closing, return_exceptions=True)
+
+    async def _rest(self, seat: _Seat, within_s: float) -> None:
+        if seat.connection is None:
+            return
+        try:
+            async with asyncio.timeout(within_s):
+                await seat.conversation.answers.idle()
+        except TimeoutError:
+            pass
+        if seat.connection is not None:
+            seat.connection.end(Ending.DRAINED)
+            await seat.free.wait()

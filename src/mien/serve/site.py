@@ -1,0 +1,52 @@
+"""What all routes of a server share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from mien.live.admission import Admission
+from mien.serve.door import Door
+from mien.serve.house import House
+from mien.serve.options import ServeOptions
+from mien.serve.realtime.registry import Registry
+
+
+@dataclass(eq=False)
+class Site:
+    """`ready`: what the default persona needs is loaded."""
+
+    options: ServeOptions
+    door: Door
+    house: House
+    registry: Registry
+    ready: bool = False
+
+    @classmethod
+    def of(cls, options: ServeOptions) -> Site:
+        """Return a server's site; raises `InputError`, `MissingError` for a persona or a key."""
+        house = House(options.persona, Admission(options.sessions))
+        house.spec(options.persona)
+        return cls(options, Door.of(options), house, Registry(house))
+
+    async def warm(self) -> None:
+        """Load what the default persona needs."""
+        await self.house.warm()
+        self.ready = True
+
+    async def close(self) -> None:
+        """End all sessions and threads."""
+        await self.registry.drain(0.0)
+        self.house.close()
+
+
+def site_of(request: Request) -> Site:
+    """Return the site of a request."""
+    site: Site = request.app.state.site
+    return site
+
+
+def enter(request: Request) -> str:
+    """Return who asks; raises `RefusedError`."""
+    return site_of(request).door.enter(request)
