@@ -4,6 +4,8 @@ time, and its decisions depend on the sound alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mien.audio.pcm import Samples
 from mien.speech.listening.activity import HOP, HOP_S, RATE_HZ, Change, SileroVad, Thresholds, VoiceActivity
 from mien.speech.listening.tape import Tape
@@ -70,6 +72,11 @@ class Ears:
         return self._activity.voiced * HOP_S
 
     @property
+    def silent_s(self) -> float:
+        """How long it has been silent since the last of speech."""
+        return self._activity.silent * HOP_S
+
+    @property
     def turn_probability(self) -> float:
         """What the turn model said last in this pause."""
         return self._detector.probability
@@ -81,22 +88,31 @@ class Ears:
         change = self._activity.step(probability)
         if self.speaking:
             self.probabilities.append(probability)
-        if change is Change.PAUSED:
-            self._detector.pause()
+        if self.speaking and self._activity.silent == 1:
+            self._detector.begin()
         return change
 
-    def asks(self) -> bool:
-        """Whether `ask` is to be called now."""
-        return self.paused and self._detector.asks(self._activity.silent * HOP_S)
-
-    def ask(self) -> None:
-        """Let the turn model judge the turn so far; takes about 80 ms."""
+    def question(self) -> Callable[[], float] | None:
+        """Return what asks the turn model about the turn so far, if it is to be asked now; that takes some
+        60 ms, and its answer is given to `answer`.
+        """
+        if not self.speaking or not self._detector.asks(self.silent_s):
+            return None
         sound = self.tape.cut(max(self.start, self.tape.end - _HEARS), self.tape.end)
-        self._detector.answer(self._model.probability(sound))
+        silent_s = self.silent_s
+        return lambda: self._model.probability(sound, silent_s)
+
+    def decides(self) -> bool:
+        """Whether the turn model's answer is needed now."""
+        return self._detector.decides(self.silent_s)
+
+    def answer(self, probability: float) -> None:
+        """Take what the turn model said."""
+        self._detector.probability = probability
 
     def is_over(self) -> bool:
         """Whether the turn is over."""
-        return self.paused and self._detector.is_over(self._activity.silent * HOP_S)
+        return self.paused and self._detector.is_over(self.silent_s)
 
     def end(self) -> None:
         """Close the turn."""

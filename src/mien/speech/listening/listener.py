@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, TypeVar
@@ -13,7 +14,7 @@ from mien.audio.pcm import Pcm, Samples
 from mien.engine.stop import Stopped
 from mien.errors import InputError
 from mien.speech.listening import backchannel
-from mien.speech.listening.activity import RATE_HZ, Change
+from mien.speech.listening.activity import HOP_S, RATE_HZ, Change
 from mien.speech.listening.ears import Ears
 from mien.speech.listening.events import (
     Dismissed,
@@ -61,6 +62,7 @@ class Listener:
         self._utterance: Utterance | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._ending: deque[asyncio.Task[None]] = deque()  # turns whose words are still to come
+        self._asked: Future[float] | None = None
         self._closed = False
         self.generation = 0
 
@@ -138,12 +140,22 @@ class Listener:
         if self._utterance is None:
             self._ears.forget(self._ears.tape.end)
             return
-        if self._ears.asks():
-            await self._in(self._models.turns, self._ears.ask)
+        await self._judge()
         if self._ears.is_over() or self._ears.tape.end - self._ears.start > self._options.longest_s * RATE_HZ:
             await self._stop()
         else:
             self._grow(self._utterance)
+
+    async def _judge(self) -> None:
+        """Ask the turn model at the first silence; its answer is awaited only when the silence has lasted."""
+        if self._asked is not None and self._ears.decides():
+            asked, self._asked = self._asked, None
+            self._ears.answer(await asyncio.wrap_future(asked))
+        question = self._ears.question()
+        if question is not None:
+            if self._asked is not None:
+                self._asked.cancel()
+            self._asked = self._models.turns.submit(question)
 
     async def _start(self) -> None:
         self.generation += 1
@@ -155,7 +167,9 @@ class Listener:
     async def _pause(self) -> None:
         await self._tell(Pause(self._at(self._ears.voiced_end), self.generation))
         if self._utterance is not None:
-            self._begin(self._utterance, self._ears.tape.end, is_complete=True)
+            begun = self._utterance.foreseen or self._early(self._utterance)
+            self._utterance.foreseen = None
+            self._spawn(self._partial(self._utterance, begun))
 
     async def _resume(self) -> None:
         self.generation += 1
@@ -170,18 +184,28 @@ class Listener:
             cut = quietest(self._ears.probabilities, end)
             begun = utterance.begin(self._ears.tape.cut(utterance.start, cut), is_complete=True)
             utterance.settle(begun, cut)
-        elif not self._ears.paused and utterance.running is None and self._has_grown(utterance, end):
-            self._begin(utterance, end, is_complete=False)
+        elif not self._ears.paused:
+            self._foresee(utterance)
+            if utterance.running is None and self._has_grown(utterance, end):
+                begun = utterance.begin(self._ears.tape.cut(utterance.start, end), is_complete=False)
+                self._spawn(self._partial(utterance, begun))
         self._ears.forget(utterance.start)
+
+    def _foresee(self, utterance: Utterance) -> None:
+        """Hear the words at the first silence, in case it becomes a pause, unless others wait for theirs."""
+        if utterance.foreseen is not None and not self._ears.silent_s:
+            self._spawn(self._partial(utterance, utterance.foreseen))
+            utterance.foreseen = None
+        alone = utterance.running is not None or not self._models.words.busy
+        if alone and utterance.foreseen is None and self._ears.silent_s >= self._options.early_s - HOP_S / 2:
+            utterance.foreseen = self._early(utterance)
+
+    def _early(self, utterance: Utterance) -> Pass:
+        sound = self._ears.tape.cut(utterance.start, self._ears.tape.end)
+        return utterance.begin(sound, is_complete=True)
 
     def _has_grown(self, utterance: Utterance, end: int) -> bool:
         return end - max(utterance.tried, self._ears.started) >= self._options.step_s * RATE_HZ
-
-    def _begin(self, utterance: Utterance, end: int, *, is_complete: bool) -> Pass:
-        sound = self._ears.tape.cut(utterance.start, end)
-        begun = utterance.begin(sound, is_complete=is_complete)
-        self._spawn(self._partial(utterance, begun))
-        return begun
 
     async def _partial(self, utterance: Utterance, begun: Pass) -> None:
         """Tell a pass's words when it is done."""

@@ -16,8 +16,9 @@ from mien.speech.listening.activity import HOP_S
 from mien.speech.listening.whisper.mel import RATE_HZ, log_mel
 
 _HEARS = 8 * RATE_HZ  # samples that the model takes; shorter sound has silence before it
-# With more silence behind the last word the model, which was trained on about 0.2 s, says "not over" to all.
-LISTENS_S = (0.096, 0.192)
+# The model was trained on about 0.2 s of silence behind the last word; with more it says "not over" to all.
+ASKED_S = (0.032, 0.192)  # silence at which it is asked: at the first hop, and again when it was in doubt
+_SILENT_S = 0.096  # that it hears at least: at the first hop, as if the silence went on
 _FLOOR = 1e-7  # variance
 
 
@@ -33,10 +34,13 @@ class SmartTurn:
         file = path or packs.path("smart-turn") / "smart-turn-v3.2-cpu.onnx"
         return cls(onnxruntime.load(file, onnxruntime.Options(spin=False)))
 
-    def probability(self, samples: Samples) -> float:
-        """Return how likely a turn is over, 0 to 1, from its 16 kHz sound up to about 0.2 s of silence."""
-        last = samples[-_HEARS:]
-        padded = np.pad(last, (_HEARS - len(last), 0))
+    def probability(self, samples: Samples, silent_s: float = _SILENT_S) -> float:
+        """Return how likely a turn is over, 0 to 1, from its 16 kHz sound, which ends with `silent_s` of
+        silence, up to about 0.2 s.
+        """
+        missing = max(0, round((_SILENT_S - silent_s) * RATE_HZ))
+        last = samples[-(_HEARS - missing) :]
+        padded = np.pad(last, (_HEARS - missing - len(last), missing))
         even = (padded - padded.mean()) / np.sqrt(padded.var() + _FLOOR)
         out = self._engine.run(input_features=log_mel(even.astype(np.float32))[None])
         return float(out["logits"].reshape(-1)[0])
@@ -88,36 +92,37 @@ class TurnOptions:
 
 
 class TurnDetector:
-    """One pause of one stream: when to ask the turn model, and when the turn is over. Times in seconds."""
+    """One silence of one stream: when to ask the turn model, when its answer is needed, and when the turn is
+    over. Times in seconds.
+    """
 
     def __init__(self, options: TurnOptions) -> None:
         self._options = options
         self._asked = 0
         self.probability = 0.0
 
-    def pause(self) -> None:
-        """Begin a pause."""
+    def begin(self) -> None:
+        """Begin a silence."""
         self._asked, self.probability = 0, 0.0
 
     def asks(self, silent_s: float) -> bool:
-        """Whether the turn model is to be asked now: twice in a pause, the second time only in doubt."""
-        if self._options.kind != "semantic" or self._asked >= len(LISTENS_S):
+        """Whether the turn model is to be asked now: twice in a silence, the second time only in doubt."""
+        if self._options.kind != "semantic" or self._asked >= len(ASKED_S):
             return False
-        if silent_s < LISTENS_S[self._asked] - HOP_S / 2:
+        if silent_s < ASKED_S[self._asked] - HOP_S / 2:
             return False
-        return self._asked == 0 or self.needs_s() > silent_s
-
-    def answer(self, probability: float) -> None:
-        """Take what the turn model said."""
         self._asked += 1
-        self.probability = probability
+        return self._asked == 1 or self._needs_s() > silent_s
 
-    def needs_s(self) -> float:
-        """Return the silence that ends this turn."""
+    def decides(self, silent_s: float) -> bool:
+        """Whether what the turn model was asked matters now."""
+        return silent_s >= min(EAGERNESS[self._options.eagerness].quick_s, ASKED_S[1]) - HOP_S / 2
+
+    def is_over(self, silent_s: float) -> bool:
+        """Whether silence has lasted long enough, as the last answer says."""
+        return silent_s >= self._needs_s() - HOP_S / 2
+
+    def _needs_s(self) -> float:
         if self._options.kind == "semantic":
             return EAGERNESS[self._options.eagerness].needs_s(self.probability)
         return self._options.silence_s if self._options.kind == "silence" else float("inf")
-
-    def is_over(self, silent_s: float) -> bool:
-        """Whether silence has lasted long enough."""
-        return silent_s >= self.needs_s() - HOP_S / 2

@@ -44,6 +44,7 @@ class Utterance:
     started: int
     draft: tuple[int, ...] = ()
     running: Pass | None = None
+    foreseen: Pass | None = None  # one that will be complete if the silence lasts
     agreement: Agreement = field(default_factory=Agreement)
     settled: list[Pass] = field(default_factory=list)
     settled_words: list[Word] = field(default_factory=list)
@@ -71,7 +72,7 @@ class Utterance:
         if self.running is not None:
             self.running.stop.set()
             self.running.result.cancel()
-            self.running = None
+            self.running = self.foreseen = None
 
     def free(self) -> None:
         """Let go of a pass that is done."""
@@ -81,7 +82,7 @@ class Utterance:
     def settle(self, begun: Pass, at: int) -> None:
         """Leave what lies before `at` to `begun`, which is not given up, and go on behind it."""
         self.settled.append(begun)
-        self.running, self.draft, self.start = None, (), at
+        self.running, self.foreseen, self.draft, self.start = None, None, (), at
 
     async def collect(self) -> None:
         """Wait for the settled passes, and keep their words."""
