@@ -49,7 +49,10 @@ HELP = (
     "I am so sorry to hear that your parcel was lost. Please give me the number on the back of your form, "
     "and I will have a look at once. It may be that somebody put it aside for you."
 )
-BANK = "你好，欢迎来到我们银行。请问您今天需要办理什么业务？如果要开户，请先准备好身份证，然后到二号窗口。我会一直在这里陪着您。"
+BANK = (
+    "你好，欢迎来到我们银行。请问您今天需要办理什么业务？"
+    "如果要开户，请先准备好身份证，然后到二号窗口。我会一直在这里陪着您。"
+)
 PARTS = {
     "ava": Part("ava", None, Emotion("happy", 0.4), WELCOME),
     "joe": Part("joe", None, Emotion("neutral", 0.0), NEWS),
