@@ -11,22 +11,30 @@ from starlette.websockets import WebSocket
 
 import mien
 from mien.errors import InputError, MienError
-from mien.serve import health
+from mien.serve import health, page, personas
+from mien.serve.guard import Guarded
 from mien.serve.realtime.route import realtime
 from mien.serve.refusals import RefusedError
 from mien.serve.site import Site
 
-ROUTERS = (health.router,)
+ROUTERS = (health.router, personas.router, page.router)
 
 
 def application(site: Site) -> FastAPI:
     """Return the application."""
-    app = FastAPI(title="mien", version=mien.__version__, description="Digital humans to talk to.")
+    app = FastAPI(
+        title="mien",
+        version=mien.__version__,
+        description="Digital humans to talk to.",
+        docs_url=None,  # their pages would fetch scripts from elsewhere
+        redoc_url=None,
+    )
     app.state.site = site
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(MienError, _failed)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _no_route)
+    app.add_middleware(Guarded, door=site.door)
     if site.options.origins:
         app.add_middleware(
             CORSMiddleware,

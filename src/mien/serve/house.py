@@ -34,7 +34,8 @@ class House:
     default: str = "ava"
     admission: Admission = field(default_factory=Admission)
     _things: dict[Hashable, Any] = field(default_factory=dict)
-    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _locks: dict[Hashable, threading.RLock] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def spec(self, name: str) -> specs.PersonaSpec:
         """Return a persona's file; raises `MissingError` for one that is not among `personas`."""
@@ -52,7 +53,7 @@ class House:
         own = base(spec.language)
         if spec.mind is None:
             return [own]
-        read = self._once(("languages", name), lambda: folder.read(spec.mind).languages)  # type: ignore[arg-type]
+        read = self.once(("languages", name), lambda: folder.read(spec.mind).languages)  # type: ignore[arg-type]
         return [own, *sorted(each for each in read if each != own)]
 
     def persona(self, name: str, voice: str = "default") -> Persona:
@@ -60,7 +61,7 @@ class House:
         spec = self.spec(name)
         if voice not in OWN_VOICE and voice != name:
             spec = self._with_voice(spec, voice)
-        return self._once(("persona", name, str(spec.voice)), lambda: Persona(spec))
+        return self.once(("persona", name, str(spec.voice)), lambda: Persona(spec))
 
     def _with_voice(self, spec: specs.PersonaSpec, voice: str) -> specs.PersonaSpec:
         if voice not in self.personas():
@@ -70,7 +71,7 @@ class House:
 
     def mind(self, name: str) -> Mind:
         """Return a persona's mind."""
-        return self._once(("mind", name), lambda: minds.load(self.persona(name)))
+        return self.once(("mind", name), lambda: minds.load(self.persona(name)))
 
     def thinks(self, name: str) -> bool:
         """Return whether a persona's mind has a language model."""
@@ -79,8 +80,8 @@ class House:
 
     def models(self, speaking: Speaking) -> Models:
         """Return what listens for `speaking`; all share threads and networks."""
-        shared = self._once("models", lambda: self._first_models(speaking))
-        return self._once(speaking, lambda: replace(shared, recogniser=self._recogniser(speaking)))
+        shared = self.once("models", lambda: self._first_models(speaking))
+        return self.once(speaking, lambda: replace(shared, recogniser=self._recogniser(speaking)))
 
     def _first_models(self, speaking: Speaking) -> Models:
         from mien.speech.listening.activity import SileroVad
@@ -90,7 +91,7 @@ class House:
 
     def _recogniser(self, speaking: Speaking) -> Recogniser:
         pack = PACKS[speaking.name]
-        return Recogniser(self._once(("whisper", pack), lambda: WhisperModel.load(pack)), speaking)
+        return Recogniser(self.once(("whisper", pack), lambda: WhisperModel.load(pack)), speaking)
 
     async def warm(self) -> None:
         """Load what the default persona needs, and speak a word that nobody hears."""
@@ -113,8 +114,11 @@ class House:
             raise InputError(f"persona {name} does not speak {language!r}{nearest(language, known)}")
         return base(language) if language else known[0]
 
-    def _once(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
+    def once(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
+        """Return what `make` returned the first time that `key` was asked for."""
         with self._lock:
+            lock = self._locks.setdefault(key, threading.RLock())
+        with lock:
             if key not in self._things:
                 self._things[key] = make()
             thing: Thing = self._things[key]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from mien.live import clock
 
+EVENTS = 300.0  # a second
 _WARN_S = 1.0
 
 
 class Rate:
     """A bucket that holds `burst` events and fills with `per_s` a second."""
 
-    def __init__(self, per_s: float = 300.0, burst: float = 600.0) -> None:
+    def __init__(self, per_s: float = EVENTS, burst: float = 600.0) -> None:
         self.per_s, self._burst = per_s, burst
         self._left, self._at = burst, clock.now()
         self._warned = float("-inf")
