@@ -73,7 +73,7 @@ class Canvas:
             lit=np.zeros((vertices, LIT_COLUMNS), np.float32),
             stamp=np.zeros(vertices, np.int32),
             seen=np.zeros(len(self._scene.model.faces), np.int32),
-            strip=np.zeros((TILE_HEIGHT // 2, TILE_WIDTH // 2, self._backgrounds.shape[3]), np.uint8),
+            strip=np.zeros((self._backgrounds.shape[3], TILE_HEIGHT // 2, TILE_WIDTH // 2), np.uint8),
             mix=np.zeros(18, np.float32),
         )
 
@@ -185,5 +185,6 @@ def to_planes(picture: Bytes) -> Bytes:
     """
     height, width = picture.shape[:2]
     planes = np.empty((height * (3 if picture.shape[2] == 3 else 5) // 2, width), np.uint8)
-    yuv.convert(picture, (0, height, 0, width), height, width, planes.reshape(-1))
+    channels = np.ascontiguousarray(np.moveaxis(picture, -1, 0))
+    yuv.convert(channels, (0, height, 0, width), height, width, planes.reshape(-1))
     return planes

@@ -46,11 +46,13 @@ def draw(
     across = -(-width // _WIDTH)
     for tile in range(first * across, last * across):
         left, top = tile % across * _WIDTH, tile // across * _HEIGHT
-        right, bottom = min(left + _WIDTH, width), min(top + _HEIGHT, height)
-        stand(backgrounds, top, bottom, left, right, 0, 0, picture)
+        place = top, min(top + _HEIGHT, height), left, min(left + _WIDTH, width)
         if lists.moving[tile]:
-            cover_tile(tile, top, left, right, model, moment, lists, scratch)
-            paint((top, bottom, left, right), 0, 0, model, moment, scratch, frame, backgrounds, picture)
+            cover_tile(tile, place, model, moment, lists, scratch)
+            paint(place, model, moment, scratch, frame, backgrounds)
+            interleave(scratch.strip, place, picture)
+        else:
+            stand(backgrounds, place, picture)
 
 
 @kernel
@@ -59,63 +61,69 @@ def draw_planes(
     backgrounds: Bytes, flat: Bytes,
 ) -> None:  # fmt: skip
     """Fill what moves in rows `first` to `last` of tiles of the planes; see `yuv.convert`."""
-    height, width, strip = backgrounds.shape[1], backgrounds.shape[2], scratch.strip
+    height, width = backgrounds.shape[1], backgrounds.shape[2]
     across = -(-width // _WIDTH)
     for tile in range(first * across, last * across):
-        if lists.moving[tile] == 0:
-            continue
-        left, top = tile % across * _WIDTH, tile // across * _HEIGHT
-        right, bottom = min(left + _WIDTH, width), min(top + _HEIGHT, height)
-        stand(backgrounds, top, bottom, left, right, top, left, strip)
-        cover_tile(tile, top, left, right, model, moment, lists, scratch)
-        paint((top, bottom, left, right), top, left, model, moment, scratch, frame, backgrounds, strip)
-        convert(strip, (top, bottom, left, right), height, width, flat)
+        if lists.moving[tile]:
+            left, top = tile % across * _WIDTH, tile // across * _HEIGHT
+            place = top, min(top + _HEIGHT, height), left, min(left + _WIDTH, width)
+            cover_tile(tile, place, model, moment, lists, scratch)
+            paint(place, model, moment, scratch, frame, backgrounds)
+            convert(scratch.strip, place, height, width, flat)
 
 
 @inline
-def stand(
-    backgrounds: Bytes, top: int, bottom: int, left: int, right: int, above: int, beside: int, picture: Bytes
-) -> None:
-    """Show what never moves; pixel (0, 0) of `picture` is at row `above`, column `beside`."""
+def stand(backgrounds: Bytes, place: Four, picture: Bytes) -> None:
+    """Show what never moves."""
+    top, bottom, left, right = place
     for y in range(top, bottom):
         for x in range(left, right):
             for channel in range(picture.shape[2]):
-                picture[y - above, x - beside, channel] = backgrounds[1, y, x, channel]
+                picture[y, x, channel] = backgrounds[1, y, x, channel]
 
 
 @inline
-def cover_tile(
-    tile: int, top: int, left: int, right: int, model: Model, moment: Moment, lists: Lists, scratch: Scratch
-) -> None:
+def interleave(strip: Bytes, place: Four, picture: Bytes) -> None:
+    """Show a tile: `strip` has a plane for each channel, `picture` all channels of a pixel together."""
+    top, bottom, left, right = place
+    for y in range(bottom - top):
+        for channel in range(picture.shape[2]):
+            for x in range(right - left):
+                picture[top + y, left + x, channel] = strip[channel, y, x]
+
+
+@inline
+def cover_tile(tile: int, place: Four, model: Model, moment: Moment, lists: Lists, scratch: Scratch) -> None:
     """Find which triangles the samples of a tile show."""
     begin, end = lists.starts[tile], lists.starts[tile + 1]
-    place = 2 * top, 2 * left, 2 * right - 1
+    top, left, right = 2 * place[0], 2 * place[2], 2 * place[3] - 1
     samples, farthest = scratch.samples, scratch.farthest
-    cover(model.faces, moment.clip, lists, begin, end, place[0], place[1], place[2], samples, farthest)
+    cover(model.faces, moment.clip, lists, begin, end, top, left, right, samples, farthest)
 
 
 @inline
 def paint(
-    place: Four, above: int, beside: int, model: Model, moment: Moment, scratch: Scratch, frame: int,
-    backgrounds: Bytes, picture: Bytes,
-) -> None:  # fmt: skip
-    """Draw what moves between rows and columns `place`; see `stand`."""
-    samples, (top, bottom, left, right) = scratch.samples, place
+    place: Four, model: Model, moment: Moment, scratch: Scratch, frame: int, backgrounds: Bytes
+) -> None:
+    """Draw a tile, rows and columns `place` of the picture, into the planes of `scratch.strip`."""
+    samples, strip, (top, bottom, left, right) = scratch.samples, scratch.strip, place
     for y in range(top, bottom):
-        upper, lower = 2 * (y - top), 2 * (y - top) + 1
+        i, upper, lower = np.uintp(y - top), np.uintp(2 * (y - top)), np.uintp(2 * (y - top) + 1)
         for x in range(left, right):
-            even, odd = 2 * (x - left), 2 * (x - left) + 1
+            j, even, odd = np.uintp(x - left), np.uintp(2 * (x - left)), np.uintp(2 * (x - left) + 1)
             s = samples[upper, even], samples[upper, odd], samples[lower, even], samples[lower, odd]
             if min(s[0] & _ID, s[1] & _ID, s[2] & _ID, s[3] & _ID) >= model.still:
+                for channel in range(strip.shape[0]):
+                    strip[np.uintp(channel), i, j] = backgrounds[1, y, x, channel]
                 continue
             red, green, blue, alpha = resolve(s, x, y, model, moment, scratch, frame, backgrounds)
-            if picture.shape[2] == 4:
-                picture[y - above, x - beside, 3] = int(alpha * _FULL * _QUARTER + _HALF)
+            if strip.shape[0] == 4:
+                strip[3, i, j] = int(alpha * _FULL * _QUARTER + _HALF)
                 scale = _FOUR / alpha
                 red, green, blue = red * scale, green * scale, blue * scale
-            picture[y - above, x - beside, 0] = int(red * _QUARTER + _HALF)
-            picture[y - above, x - beside, 1] = int(green * _QUARTER + _HALF)
-            picture[y - above, x - beside, 2] = int(blue * _QUARTER + _HALF)
+            strip[0, i, j] = int(red * _QUARTER + _HALF)
+            strip[1, i, j] = int(green * _QUARTER + _HALF)
+            strip[2, i, j] = int(blue * _QUARTER + _HALF)
 
 
 @inline
@@ -194,6 +202,6 @@ def cover_all(model: Model, moment: Moment, lists: Lists, scratch: Scratch, widt
     across = -(-width // _WIDTH)
     for tile in range(lists.moving.shape[0]):
         if lists.moving[tile]:
-            left = tile % across * _WIDTH
-            right = min(left + _WIDTH, width)
-            cover_tile(tile, tile // across * _HEIGHT, left, right, model, moment, lists, scratch)
+            left, top = tile % across * _WIDTH, tile // across * _HEIGHT
+            place = top, top + _HEIGHT, left, min(left + _WIDTH, width)
+            cover_tile(tile, place, model, moment, lists, scratch)
