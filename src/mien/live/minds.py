@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 
 from mien.face.feeling import Emotion
 from mien.live.mind import Asked, Mind, Said
+from mien.live.phrases import Opening
 from mien.mind import Mind as Knowledge
 from mien.mind import MindState
+from mien.mind.openings import openings
 from mien.persona import Persona
 
 _HELLO = frozenset("hello hi hey morning afternoon evening 你好 您好".split())
 _BYE = frozenset("bye goodbye 再见 拜拜".split())
 _HAPPY = Emotion("happy", 0.5)
+_KNOWN_EN = ("Hello! What can I do for you?", "Goodbye!", "You said: ", ".")
+_KNOWN_ZH = ("你好！请说吧。", "再见！", "你说：", "。")
 
 
 def load(persona: Persona) -> Mind:
@@ -23,7 +27,11 @@ def load(persona: Persona) -> Mind:
     Raises `InputError` for a mind with errors, `MissingError` for an extra that is not there.
     """
     folder = persona.spec.mind
-    return Greeter() if folder is None else KnowingMind(Knowledge.load(folder), persona.spec.language)
+    return (
+        Greeter(persona.spec.language)
+        if folder is None
+        else KnowingMind(Knowledge.load(folder), persona.spec.language)
+    )
 
 
 @dataclass(slots=True)
@@ -51,6 +59,12 @@ class KnowingMind:
                     yield Said(part.text, part.emotion, part.language, answer.state)
         yield Said("", state=answer.state)
 
+    def openings(self) -> Iterator[Opening]:
+        """Yield with what answers may begin."""
+        for each in openings(self.mind.content):
+            said = [Said(part.text, part.emotion, part.language) for part in each.parts]
+            yield Opening(said, each.ends)
+
     def _before(self, asked: Asked) -> MindState:
         """Return the state before a turn: of an answer that was cut, it knows what was heard."""
         if not isinstance(asked.state, MindState):
@@ -63,16 +77,24 @@ class KnowingMind:
 class Greeter:
     """Greets who greets, says goodbye, and repeats all else, in English or Chinese."""
 
+    language: str = "en"
+
+    def openings(self) -> Iterator[Opening]:
+        """Yield with what answers may begin, in the persona's language."""
+        known = _KNOWN_ZH if self.language.startswith("zh") else _KNOWN_EN
+        yield from (Opening([Said(text, _HAPPY)]) for text in known[:2])
+        yield Opening([Said(known[2]), Said("...")], ends=False)
+
     async def answer(self, asked: Asked) -> AsyncGenerator[Said, None]:
         """Answer a turn."""
         said = asked.text.lower().strip(" .,!?。！？")
-        chinese = asked.language == "zh"
+        known = _KNOWN_ZH if asked.language == "zh" else _KNOWN_EN
         if _BYE & _parts(said):
-            yield Said("再见！" if chinese else "Goodbye!", _HAPPY)
+            yield Said(known[1], _HAPPY)
         elif not said or (_HELLO & _parts(said) and len(said) < 24):
-            yield Said("你好！请说吧。" if chinese else "Hello! What can I do for you?", _HAPPY)
+            yield Said(known[0], _HAPPY)
         else:
-            yield Said(f"你说：{said}。" if chinese else f"You said: {said}.")
+            yield Said(f"{known[2]}{said}{known[3]}")
 
 
 def _parts(said: str) -> set[str]:

@@ -159,6 +159,13 @@ class Player:
         if self._listens:
             self._face.nod()
 
+    def again(self) -> None:
+        """Give the listening face out again from what is seen now on, for one who did not take it."""
+        if self._delivery is None or self._held:
+            self.out.discard(lambda output: isinstance(output, Stretch))
+            self.end, self._listens = min(max(self.position(), 0), self.end), False
+            self.wake()
+
     def suspend(self, *, suspended: bool) -> None:
         """Give nothing out while nobody is there to take it; the clock stands."""
         self._anchor = (self.position(), clock.now())

@@ -210,7 +210,13 @@ class Session:
             self._leaving.cancel()
         self._player.out.pause(paused=False)
         self._player.suspend(suspended=False)
+        self._player.again()
         self._taking.go_on()
+
+    def again(self) -> None:
+        """Give the listening face out again, from what is seen now on: somebody new looks."""
+        self._open()
+        self._player.again()
 
     async def aclose(self) -> None:
         """Stop everything; returns when nothing runs any more."""

@@ -18,6 +18,7 @@ from mien.live.events import Committed, Done, Failed, Interrupted, Output, Stret
 from mien.live.idle import FRAME_HZ
 from mien.live.mind import Mind
 from mien.live.options import SessionOptions
+from mien.live.phrases import prepare
 from mien.live.session import Session
 from mien.live.waterfall import Waterfall
 from mien.persona import Chunk, Film, Persona
@@ -155,10 +156,11 @@ async def _say(session: Session, recording: Pcm, progress: Progress) -> None:
     await session.finish()
 
 
-def warm(persona: Persona) -> None:
-    """Load the voice and speak a word that nobody hears: what happens once is not part of an answer."""
+def warm(persona: Persona, mind: Mind, progress: Progress = silent) -> None:
+    """Load the voice and speak ahead what is known: what happens once is not part of an answer."""
 
     async def speak() -> None:
+        await prepare(persona, mind, progress)
         async for _ in persona.stream("Hello there."):
             pass
 

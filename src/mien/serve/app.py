@@ -11,13 +11,20 @@ from starlette.websockets import WebSocket
 
 import mien
 from mien.errors import InputError, MienError
-from mien.serve import health, page, personas
+from mien.serve import health, models, page, personas, speech, transcriptions
 from mien.serve.guard import Guarded
 from mien.serve.realtime.route import realtime
 from mien.serve.refusals import RefusedError
 from mien.serve.site import Site
 
-ROUTERS = (health.router, personas.router, page.router)
+ROUTERS = (
+    health.router,
+    models.router,
+    personas.router,
+    speech.router,
+    transcriptions.router,
+    page.router,
+)
 
 
 def application(site: Site) -> FastAPI:

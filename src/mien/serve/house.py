@@ -19,6 +19,7 @@ from mien.speech.languages import base
 from mien.speech.listening import Models, Speaking
 from mien.speech.listening.recogniser import PACKS, Recogniser
 from mien.speech.listening.whisper.model import WhisperModel
+from mien.speech.listening.worker import Worker
 
 Thing = TypeVar("Thing")
 OWN_VOICE = frozenset(
@@ -83,6 +84,19 @@ class House:
         shared = self.once("models", lambda: self._first_models(speaking))
         return self.once(speaking, lambda: replace(shared, recogniser=self._recogniser(speaking)))
 
+    def models_for_files(self, speaking: Speaking) -> Models:
+        """Return what listens to recordings, in threads of its own: who talks does not wait for it."""
+        own = self.once(
+            "file models",
+            lambda: replace(
+                self.models(speaking),
+                ears=Worker("mien-file-ears"),
+                turns=Worker("mien-file-turns"),
+                words=Worker("mien-file-words"),
+            ),
+        )
+        return replace(own, recogniser=self.models(speaking).recogniser)
+
     def _first_models(self, speaking: Speaking) -> Models:
         from mien.speech.listening.activity import SileroVad
         from mien.speech.listening.turn import SmartTurn
@@ -103,9 +117,9 @@ class House:
 
     def close(self) -> None:
         """End the threads."""
-        models = self._things.get("models")
-        if models is not None:
-            models.close()
+        for name in ("models", "file models"):
+            if (models := self._things.get(name)) is not None:
+                models.close()
 
     def check_language(self, name: str, language: str) -> str:
         """Return a language that a persona knows (empty: its own); raises `InputError`."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import Request
 
 from mien.live.admission import Admission
 from mien.serve.door import Door
+from mien.serve.gate import Gate
 from mien.serve.house import House
 from mien.serve.options import ServeOptions
 from mien.serve.realtime.registry import Registry
@@ -22,6 +23,8 @@ class Site:
     house: House
     registry: Registry
     ready: bool = False
+    speaking: Gate = field(default_factory=lambda: Gate("speech", 2, 16))
+    transcribing: Gate = field(default_factory=lambda: Gate("transcripts", 1, 8))
 
     @classmethod
     def of(cls, options: ServeOptions) -> Site:

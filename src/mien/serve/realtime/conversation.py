@@ -293,6 +293,8 @@ class Conversation:
             await self._adjust(before, parts)
         self._configure()
         self.tell("session.updated", session=self.table())
+        if settings.mien.face and not before.mien.face:
+            self.live.again()
 
     async def _replace(self, parts: setup.Parts) -> None:
         """Begin a new conversation with another persona, on the same clock."""

@@ -7,9 +7,8 @@ import soxr
 
 from mien.audio.pcm import Samples
 from mien.errors import InputError
-from mien.speech.breath import Prosody
+from mien.speech.breath import RATE, Prosody
 
-RATE = (0.25, 4.0)
 PITCH = (-12.0, 12.0)  # semitones
 VOLUME = (-60.0, 20.0)  # dB
 _KNEE = 0.85  # full scale from which the limiter bends the gain
