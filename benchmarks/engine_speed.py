@@ -74,7 +74,7 @@ def kokoro(path: Path, threads: int, seconds: float) -> None:
 
 
 def piper(path: Path, threads: int, seconds: float) -> None:
-    config, folder = piper_config.read(path), piper_model.prepared(path)
+    config, folder = piper_config.read(path), piper_model.prepared(path, threads)
     front, decoder = (loaded(folder / f"{name}.onnx", threads) for name in ("front", "decoder"))
     model, plain = piper_model.PiperModel(config, front, decoder), onnxruntime.plain(path, threads=threads)
     for text in TEXTS:
@@ -111,7 +111,7 @@ def row(
         for label, speak in speaks.items():
             come_to_rest()
             began = time.perf_counter()
-            sound_s = speak().size / rate
+            sound_s = speak().size / rate_hz
             taken[label].append(1e3 * (time.perf_counter() - began) / sound_s)
     best = {label: min(each) for label, each in taken.items()}
     middle = {label: statistics.median(each) for label, each in taken.items()}

@@ -23,9 +23,12 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 
+import mien.engine
 from mien.engine import graph
+from mien.engine.backends import cuda
 from mien.engine.precision import fp16
 from mien.engine.precision.plan import named
+from mien.engine.runtime import Machine
 
 HOP, RATE_HZ, CHANNELS = 256, 22_050, 192
 WINDOW, CONTEXT = 32, 20  # frames of a chunk, and of context on its two sides together
@@ -33,6 +36,8 @@ CHUNK_S = WINDOW * HOP / RATE_HZ
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 YARDSTICKS = (1, 8, 64)
 LEAST_RUNS, LEAST_S = 30, 1.0
+ONCE = range(61, 121, 2)  # tokens of sentences that are spoken once each
+STEP = 20  # frames of 25 ms: lengths of whole half seconds
 
 Run = Callable[[np.ndarray], np.ndarray]
 
@@ -72,32 +77,31 @@ def timed(run: Run, latent: np.ndarray) -> tuple[float, float]:
     return float(np.median(times)), float(np.percentile(times, 99))
 
 
-def on_cuda(model: onnx.ModelProto, batch: int = 0, **options: int) -> Run:
-    """Return the model on ONNX Runtime's CUDA provider, with its `options`; `batch`: of a CUDA graph.
+def on_cuda(
+    model: onnx.ModelProto, batch: int = 0, *, tf32: bool = False, search: bool = True, **options: int
+) -> Run:
+    """Return the model on ONNX Runtime's CUDA provider as mien sets it; `batch`: of a CUDA graph.
 
     A session must be kept for each batch: at another shape, cuDNN's plan of every convolution is made anew.
     """
-    cuda = {"use_tf32": 0, "enable_cuda_graph": int(bool(batch))} | options
-    session = ort.InferenceSession(model.SerializeToString(), providers=[("CUDAExecutionProvider", cuda)])
-    assert session.get_providers()[0] == "CUDAExecutionProvider", "CUDA is not used"
-    return _captured(session, batch) if batch else lambda latent: session.run(None, {"latent": latent})[0]
+    made = cuda.settings(0, tf32=tf32, capture=bool(batch), search=search) | options
+    session = ort.InferenceSession(model.SerializeToString(), providers=[(cuda.PROVIDER, made)])
+    assert session.get_providers()[0] == cuda.PROVIDER, "CUDA is not used"
+    return _captured(session) if batch else lambda latent: session.run(None, {"latent": latent})[0]
 
 
-def _captured(session: ort.InferenceSession, batch: int) -> Run:
+def _captured(session: ort.InferenceSession) -> Run:
     """Return a run that replays a captured graph between buffers that stay where they are."""
-    frames = WINDOW + CONTEXT
-    given = ort.OrtValue.ortvalue_from_numpy(np.zeros((batch, CHANNELS, frames), np.float32), "cuda", 0)
-    made = ort.OrtValue.ortvalue_from_shape_and_type([batch, 1, 1, frames * HOP], np.float32, "cuda", 0)
-    binding = session.io_binding()
-    binding.bind_ortvalue_input("latent", given)
-    binding.bind_ortvalue_output(session.get_outputs()[0].name, made)
+    replay = cuda.Replay(ort, session, "cuda")
+    return lambda latent: replay.run({"latent": latent})[0]
 
-    def run(latent: np.ndarray) -> np.ndarray:
-        given.update_inplace(latent)
-        session.run_with_iobinding(binding)
-        return made.numpy()
 
-    return run
+def through_mien(model: onnx.ModelProto, folder: Path, tf32: bool) -> Run:
+    """Return the model as `mien.engine.load` gives it: sessions for each size, the queue left out."""
+    path = folder / "decoder.onnx"
+    path.write_bytes(model.SerializeToString())
+    engine = mien.engine.load(path, machine=Machine(device="cuda", tf32=tf32))
+    return lambda latent: engine.run(latent=latent)["audio"]
 
 
 def in_torch(model: onnx.ModelProto, dtype: torch.dtype, how: str) -> Run:
@@ -125,19 +129,22 @@ def half(model: onnx.ModelProto) -> onnx.ModelProto:
     return fp16.convert(model, fp16.candidates(model))
 
 
-def vocoder(model: onnx.ModelProto) -> list[Row]:
-    """Measure the vocoder in every form that runs here."""
+def vocoder(model: onnx.ModelProto, folder: Path, compiled: bool) -> list[Row]:
+    """Measure the vocoder in every form that runs here; `compiled`: also by PyTorch's compiler (minutes)."""
     graphed: dict[str, tuple[onnx.ModelProto, dict[str, int]]] = {
         "fp32": (model, {}),
-        "tf32": (model, {"use_tf32": 1}),
-        "tf32, NHWC": (model, {"use_tf32": 1, "prefer_nhwc": 1}),
-        "fp16, NHWC": (half(model), {"prefer_nhwc": 1}),
-        "fp16, NHWC, bias fused": (half(model), {"prefer_nhwc": 1, "fuse_conv_bias": 1}),
+        "tf32": (model, {"tf32": 1}),
+        "tf32, heuristic": (model, {"tf32": 1, "search": 0}),
+        "fp16": (half(model), {"tf32": 1}),
+        "tf32, NHWC": (model, {"tf32": 1, "prefer_nhwc": 1}),
     }
     makers: dict[str, Callable[[int], Run]] = {"CUDA EP, fp32": lambda _: on_cuda(model)}
     for name, (form, options) in graphed.items():
         makers[f"CUDA graph, {name}"] = lambda batch, f=form, o=options: on_cuda(f, batch, **o)
-    for how in ("eager", "script", "compile", "reduce-overhead"):
+    for tf32 in (False, True):
+        engine = through_mien(model, folder, tf32)
+        makers[f"mien, {'tf32' if tf32 else 'fp32'}"] = lambda _, engine=engine: engine
+    for how in ("eager", "script", *(("compile", "reduce-overhead") if compiled else ())):
         for precision in (torch.float32, torch.float16):
             makers[f"PyTorch {how}, {str(precision)[6:]}"] = lambda _, h=how, p=precision: in_torch(
                 model, p, h
@@ -145,7 +152,7 @@ def vocoder(model: onnx.ModelProto) -> list[Row]:
     reference = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     rows = []
     for name, make in makers.items():
-        for batch in BATCHES if name.startswith("CUDA graph") else YARDSTICKS:
+        for batch in BATCHES if name == "CUDA graph, tf32" else YARDSTICKS:
             latent = noise(batch)
             try:
                 run = make(batch)
@@ -210,6 +217,7 @@ def parts(model: onnx.ModelProto) -> dict[str, float]:
     cold = (time.perf_counter() - began) * 1e3
     return {
         "fp16 on the GPU": timed(on_cuda(half(model)), latent)[0],
+        "tf32 on the GPU, captured": timed(on_cuda(model, 1, tf32=True), latent)[0],
         "fp32 on the GPU": timed(gpu, latent)[0],
         "fp32 on the CPU": timed(lambda x: cpu.run(None, {"latent": x})[0], latent)[0],
         "copy in": timed(lambda x: torch.from_numpy(x).cuda().sum().cpu().numpy(), latent)[0],
@@ -219,35 +227,51 @@ def parts(model: onnx.ModelProto) -> dict[str, float]:
 
 
 def kokoro(path: Path) -> list[dict[str, object]]:
-    """Measure Kokoro, whose graph speaks one sentence at a time, for sentences of three lengths."""
-    from mien.speech.voices import kokoro_graph
+    """Measure Kokoro, whose graph speaks one sentence at a time: known lengths, new ones, and steps."""
+    from mien.speech.voices import kokoro_graph, kokoro_steps
 
-    model = kokoro_graph.prepare(graph.load(path))["kokoro"]
+    model = kokoro_steps.stepped(kokoro_graph.prepare(graph.load(path)))
     rows: list[dict[str, object]] = []
-    for name, providers, form in (
-        ("CUDA EP, fp32", [("CUDAExecutionProvider", {"use_tf32": 0})], model),
-        ("CUDA EP, tf32", [("CUDAExecutionProvider", {"use_tf32": 1})], model),
-        ("CPU (16 cores), fp32", ["CPUExecutionProvider"], model),
-    ):
-        session = ort.InferenceSession(form.SerializeToString(), providers=providers)
-        for tokens in (20, 80, 200):
-            feeds = _sentence(tokens)
-            run: Run = lambda _, feeds=feeds, session=session: session.run(["audio"], feeds)[0]  # noqa: E731
-            p50, p99 = timed(run, np.zeros(0))
-            sound_s = run(np.zeros(0)).size / 24_000
-            rows.append({"name": name, "tokens": tokens, "p50_ms": p50, "p99_ms": p99, "sound_s": sound_s})
-            print(f"Kokoro {name}, {tokens} tokens: {p50:.1f} / {p99:.1f} ms for {sound_s:.1f} s", flush=True)
-        if "CPU" not in name:
-            rows.append({"name": name, "tokens": "60 to 90, each once"} | _once_each(session))
-            print(f"Kokoro {name}, every length new: {rows[-1]}", flush=True)
+    for name, options in {
+        "fp32": {"tf32": False, "search": True},
+        "tf32": {"tf32": True, "search": True},
+        "tf32, heuristic": {"tf32": True, "search": False},
+    }.items():
+        session = _kokoro(model, cuda.settings(0, capture=False, **options))
+        rows += [_known(session, name, tokens) for tokens in (20, 80, 200)]
+        if name == "fp32":
+            continue
+        rows.append({"name": name, "tokens": "61 to 119, each once"} | _once_each(session, 1))
+        began = time.perf_counter()
+        for tokens in range(8, 208, 4):  # a server's start: sentences of every half second of length
+            session.run(["audio"], _sentence(tokens, STEP))
+        ready_s = time.perf_counter() - began
+        found = _once_each(session, STEP) | {"ready_s": ready_s, "step_s": STEP / 40}
+        rows.append({"name": f"{name}, in steps", "tokens": "61 to 119, each once"} | found)
+        print(rows[-2], rows[-1], sep="\n", flush=True)
+    rows += [_known(_kokoro(model, None), "CPU", tokens) for tokens in (20, 80)]
     return rows
 
 
-def _once_each(session: ort.InferenceSession) -> dict[str, float]:
+def _kokoro(model: onnx.ModelProto, options: dict[str, object] | None) -> ort.InferenceSession:
+    providers = ["CPUExecutionProvider"] if options is None else [(cuda.PROVIDER, options)]
+    return ort.InferenceSession(model.SerializeToString(), providers=providers)
+
+
+def _known(session: ort.InferenceSession, name: str, tokens: int) -> dict[str, object]:
+    """Speak one sentence again and again."""
+    feeds = _sentence(tokens, 1)
+    p50, p99 = timed(lambda _: session.run(["audio"], feeds)[0], np.zeros(0))
+    sound_s = session.run(["audio"], feeds)[0].size / 24_000
+    print(f"Kokoro {name}, {tokens} tokens: {p50:.1f} / {p99:.1f} ms for {sound_s:.1f} s", flush=True)
+    return {"name": name, "tokens": tokens, "p50_ms": p50, "p99_ms": p99, "sound_s": sound_s}
+
+
+def _once_each(session: ort.InferenceSession, step: int) -> dict[str, float]:
     """Speak sentences of lengths not seen before, as in a conversation."""
     times, sound_s = [], 0.0
-    for tokens in range(60, 90):
-        feeds = _sentence(tokens)
+    for tokens in ONCE:
+        feeds = _sentence(tokens, step)
         began = time.perf_counter()
         sound_s += session.run(["audio"], feeds)[0].size / 24_000
         times.append((time.perf_counter() - began) * 1e3)
@@ -258,12 +282,13 @@ def _once_each(session: ort.InferenceSession) -> dict[str, float]:
     }
 
 
-def _sentence(tokens: int) -> dict[str, np.ndarray]:
+def _sentence(tokens: int, step: int) -> dict[str, np.ndarray]:
     draw = np.random.default_rng(tokens)
     ids = np.concatenate([[0], draw.integers(43, 157, tokens), [0]])[None].astype(np.int64)
     style = (0.1 * draw.standard_normal((1, 256))).astype(np.float32)
     ones = np.ones((1, tokens + 2), np.float32)
-    return {"tokens": ids, "style": style, "speed": np.ones(1, np.float32), "stretch": ones}
+    more = {"speed": np.ones(1, np.float32), "stretch": ones, "step": np.array([step], np.float32)}
+    return {"tokens": ids, "style": style} | more
 
 
 def main() -> None:
@@ -271,7 +296,9 @@ def main() -> None:
     arguments.add_argument("voice", type=Path, help="a Piper voice, or its decoder cut out already")
     arguments.add_argument("--kokoro", type=Path)
     arguments.add_argument("-o", "--out", type=Path, required=True)
+    arguments.add_argument("--compiled", action="store_true", help="also PyTorch's compiler")
     given = arguments.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
     model = graph.load(given.voice)
     if "latent" not in {info.name for info in model.graph.input}:
         from mien.speech.voices import piper_graph
@@ -283,8 +310,10 @@ def main() -> None:
     results: dict[str, object] = {"device": torch.cuda.get_device_name(0), "chunk_ms": CHUNK_S * 1e3}
     steps: dict[str, Callable[[], object]] = {
         "parts": lambda: parts(model),
-        "vocoder": lambda: [vars(row) | {"real_time": row.real_time} for row in vocoder(model)],
-        "streams": lambda: streams({b: on_cuda(model, b, use_tf32=1) for b in (1, 8, 32, 64, 128, 256)}),
+        "vocoder": lambda: [
+            vars(row) | {"real_time": row.real_time} for row in vocoder(model, given.out, given.compiled)
+        ],
+        "streams": lambda: streams({b: on_cuda(model, b, tf32=True) for b in (1, 8, 32, 64, 128, 256)}),
     }
     if given.kokoro:
         steps["kokoro"] = lambda: kokoro(given.kokoro)

@@ -2,6 +2,8 @@
 
     python benchmarks/gpu/runtime.py DECODER.onnx --device cuda --streams 100,400,1600 [--chain FP32.onnx]
 
+`benchmarks/gpu/engine.py` leaves a DECODER.onnx in its folder.
+
 Each stream asks for a chunk of 32 frames (0.37 s of sound) as often as that lasts, with that as its deadline.
 On a GPU machine PyTorch's CUDA libraries are used, when it is there. `--chain`: also what falling back costs.
 """
@@ -51,6 +53,8 @@ def table(path, arguments, latent):
         with mien.engine.load(path, machine=Machine(device=arguments.device), settings=settings) as engine:
             engine.warm_up(latent=latent)
             curve = engine.costs(latent=latent)
+            if workers == 1:
+                alone(engine, latent, arguments.most)
             for count in arguments.streams:
                 before = engine.counts.runs, engine.counts.requests
                 ms, refused = asyncio.run(serve(engine, count, arguments.seconds, latent))
@@ -61,7 +65,24 @@ def table(path, arguments, latent):
                     f"| {count} | {workers} | {runs} | {asked / max(1, runs):.1f} | {p50:.1f} | {p99:.1f} "
                     f"| {over} | {refused} |"
                 )
-    print("cost of a batch, ms:", {size: round(1e3 * s, 2) for size, s in curve.items()}, engine.residency())
+    print(
+        "cost of a batch, ms:",
+        engine.unbatched,
+        {size: round(1e3 * s, 2) for size, s in curve.items()},
+        engine.residency(),
+    )
+
+
+def alone(engine, latent, most):
+    """Print what a launch takes past the queue."""
+    for batch in (size for size in (1, 8, 64) if size <= most):
+        given, ms = np.repeat(latent, batch, axis=0), []
+        for _ in range(60):
+            began = time.perf_counter()
+            engine.run(latent=given)
+            ms.append(1e3 * (time.perf_counter() - began))
+        p50, p99 = np.percentile(ms[10:], (50, 99))
+        print(f"batch {batch}: {p50:.2f} / {p99:.2f} ms {engine.unbatched}")
 
 
 def price(path, arguments, latent):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from mien.engine.backends import arena
+from mien.engine.backends import arena, cuda
 from mien.engine.engine import Port, Tensor
 from mien.engine.inputs import check_inputs
 from mien.engine.stop import Stop, Stopped
@@ -31,7 +31,7 @@ _DTYPES = {
     "tensor(uint8)": np.uint8,
     "tensor(bool)": np.bool_,
 }
-_CPU, _CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
+_CPU = "CPUExecutionProvider"
 _EXHAUSTED = ("Failed to allocate memory", "out of memory", "bad_alloc")
 _MAX_THREADS = 4  # the voices' layers are too small to gain from more
 
@@ -45,7 +45,9 @@ class Options:
     `arena`: keep freed memory for the next run: faster, and its peak stays taken; all sessions share one.
     `fold_weights`: weights that the file holds in int8 become float when it is loaded.
     `cores`: those that the threads are pinned to, numbered from 0, the first one's left to the caller; else
-    the system moves them. `device`: `cpu`, `cuda` or `cuda:1`.
+    the system moves them. `device`: `cpu`, `cuda` or `cuda:1`. On a GPU, `tf32`: products keep ten bits;
+    `capture`: the launch of the first shapes is captured and replayed; `search`: cuDNN tries its algorithms
+    at each new shape.
     """
 
     threads: int = 0
@@ -54,6 +56,9 @@ class Options:
     fold_weights: bool = False
     cores: tuple[int, ...] = ()
     device: str = "cpu"
+    tf32: bool = True
+    capture: bool = False
+    search: bool = True
 
 
 DEFAULTS: Final = Options()
@@ -62,8 +67,10 @@ DEFAULTS: Final = Options()
 class OnnxRuntimeEngine:
     """A loaded model; `run` may be called from several threads."""
 
-    def __init__(self, runtime: ModuleType, session: Any, name: str) -> None:
-        self._runtime = runtime
+    def __init__(
+        self, runtime: ModuleType, session: Any, name: str, replay: cuda.Replay | None = None
+    ) -> None:
+        self._runtime, self._replay = runtime, replay
         self._session = session
         self._name = name
         self._inputs = tuple(_port(argument) for argument in session.get_inputs())
@@ -88,9 +95,13 @@ class OnnxRuntimeEngine:
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> dict[str, Tensor]:
         """Compute every output from all inputs; raises `InputError` for what the model does not take.
 
-        Raises `Stopped`, within the time of one operator, when `stop` is set by another thread.
+        Raises `Stopped`, within the time of one operator, when `stop` is set by another thread; a captured
+        launch runs to its end.
         """
         check_inputs(self._name, self.inputs, inputs)
+        if (replay := self._replay) is not None:
+            values = self._computed(inputs, lambda: replay.run(inputs))
+            return dict(zip(self._names, values, strict=True))
         compute = self._session.run if stop is None else partial(self._run_until, stop)
         values = self._computed(inputs, lambda: compute(self._names, inputs))
         return dict(zip(self._names, values, strict=True))
@@ -143,7 +154,8 @@ def load(model: Path, options: Options = DEFAULTS) -> OnnxRuntimeEngine:
     if not model.is_file():
         raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
     session = _session(runtime, str(model), options, repr(str(model)))
-    return OnnxRuntimeEngine(runtime, session, model.name)
+    replay = cuda.Replay(runtime, session, options.device) if options.capture else None
+    return OnnxRuntimeEngine(runtime, session, model.name, replay)
 
 
 def plain(model: Path, device: str = "cpu", threads: int = 0) -> OnnxRuntimeEngine:
@@ -226,7 +238,7 @@ def _session(
     settings = _settings(runtime, options)
     if aside is not None:
         settings.optimized_model_filepath = str(aside)
-    providers = _providers(runtime, options.device)
+    providers = _providers(runtime, options)
     session = _opened(runtime, model, settings, providers, name)
     if session.get_providers()[0] != _name(providers[0]):
         raise ResourceError(f"ONNX Runtime would run {name} on the CPU; its CUDA libraries do not load here")
@@ -250,12 +262,11 @@ def _opened(runtime: ModuleType, model: str | bytes, settings: Any, providers: l
 
 
 def _plain_providers(runtime: ModuleType, device: str) -> list[Any]:
-    providers = _providers(runtime, device)
-    return (
-        [(_CUDA, {name: providers[0][1][name] for name in ("device_id", "use_tf32")}), _CPU]
-        if len(providers) > 1
-        else providers
-    )
+    """Return the providers with their defaults, but for TF32: another precision than the model's."""
+    first, *others = _providers(runtime, Options(device=device))
+    if not others:
+        return [first]
+    return [(cuda.PROVIDER, {"device_id": first[1]["device_id"], "use_tf32": 0}), *others]
 
 
 def check_device(device: str) -> None:
@@ -264,16 +275,15 @@ def check_device(device: str) -> None:
         raise InputError(f"no device {device!r}; valid: cpu, cuda, cuda:1")
 
 
-def _providers(runtime: ModuleType, device: str) -> list[Any]:
-    check_device(device)
-    kind, _, number = device.partition(":")
+def _providers(runtime: ModuleType, options: Options) -> list[Any]:
+    check_device(options.device)
+    kind, _, number = options.device.partition(":")
     if kind == "cpu":
         return [_CPU]
-    if _CUDA not in runtime.get_available_providers():
+    if cuda.PROVIDER not in runtime.get_available_providers():
         raise ResourceError("this ONNX Runtime has no CUDA; use the device cpu, or install onnxruntime-gpu")
-    # TF32 keeps ten bits of a product: another precision than the model's
-    settings = {"device_id": int(number or 0), "arena_extend_strategy": "kSameAsRequested", "use_tf32": 0}
-    return [(_CUDA, settings), _CPU]
+    made = cuda.settings(int(number or 0), tf32=options.tf32, capture=options.capture, search=options.search)
+    return [(cuda.PROVIDER, made)] if options.capture else [(cuda.PROVIDER, made), _CPU]
 
 
 def _name(provider: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,21 +11,27 @@ from pathlib import Path
 from mien.engine.backends import onnxruntime
 from mien.engine.engine import Engine
 from mien.engine.runtime.chain import LIMITS, Chain, Limits, Link
+from mien.engine.runtime.layout import Layout
+from mien.engine.runtime.proof import TF32_TOLERANCE
 from mien.engine.runtime.served import DEFAULTS, ServedEngine, Settings
 from mien.engine.runtime.ticket import Clock
 from mien.engine.runtime.tiers import TieredEngine
-from mien.errors import MissingError
+from mien.errors import CorruptError, MissingError
 
 Name = Path | str
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where an engine runs: `cpu`, `cuda` or `cuda:1`; `threads`, `cores` as in `onnxruntime.Options`."""
+    """Where an engine runs: `cpu`, `cuda` or `cuda:1`; the rest as in `onnxruntime.Options`."""
 
     device: str = "cpu"
     threads: int = 0
     cores: tuple[int, ...] = ()
+    spin: bool = True
+    tf32: bool = True
 
 
 def load(
@@ -49,7 +56,7 @@ def load(
         engine = _loaded(paths[0], machine)
     else:
         engine = Chain(_links(paths, machine), limits, clock)
-    return ServedEngine(engine, settings, clock, lambda path: _opened(path, machine))
+    return ServedEngine(engine, _tolerant(settings, machine), clock, lambda path: _opened(path, machine))
 
 
 def find(name: Name) -> Path:
@@ -79,18 +86,52 @@ def _link(path: Path, machine: Machine) -> Link:
 
 
 def _opened(path: Path, machine: Machine) -> Engine:
-    if machine.device == "cpu":
+    return _loaded(path, machine) if machine.device == "cpu" else _on_gpu(path, machine)
+
+
+def _on_gpu(path: Path, machine: Machine) -> Engine:
+    """Open a session for each size, captured where that can be; one for all where sizes can not be known.
+
+    Where the shapes of a run are its own, each new one has to be planned while somebody waits: by heuristics.
+    """
+    one = _loaded(path, machine, search=False)
+    if not Layout(one).stacks and any(not isinstance(n, int) for port in one.inputs for n in port.shape):
+        return one
+    del one
+    captures = [True]
+
+    def opened() -> Engine:
+        if captures[0]:
+            try:
+                return _loaded(path, machine, capture=True)
+            except CorruptError as error:  # control flow, or an operator that runs on the CPU
+                _log.info("%s is not captured: %s", path.name, error)
+                captures[0] = False
         return _loaded(path, machine)
-    return TieredEngine(lambda: _loaded(path, machine))
+
+    return TieredEngine(opened)
 
 
-def _loaded(path: Path, machine: Machine) -> Engine:
+def _loaded(path: Path, machine: Machine, *, capture: bool = False, search: bool = True) -> Engine:
+    options = replace(_options(machine), capture=capture, search=search)
     if not path.is_dir():
-        return onnxruntime.load(path, _options(machine))
+        return onnxruntime.load(path, options)
     from mien.engine import package  # it knows targets and compilers, which a file alone does not need
 
-    return package.load(path, _options(machine))
+    return package.load(path, options)
 
 
 def _options(machine: Machine) -> onnxruntime.Options:
-    return onnxruntime.Options(threads=machine.threads, cores=machine.cores, device=machine.device)
+    return onnxruntime.Options(
+        threads=machine.threads,
+        cores=machine.cores,
+        device=machine.device,
+        spin=machine.spin,
+        tf32=machine.tf32,
+    )
+
+
+def _tolerant(settings: Settings, machine: Machine) -> Settings:
+    """Return the settings with a tolerance that TF32's sums can keep, unless one was asked for."""
+    rounded = machine.tf32 and machine.device != "cpu" and settings.tolerance is None
+    return replace(settings, tolerance=TF32_TOLERANCE) if rounded else settings

@@ -13,6 +13,7 @@ from mien.engine.runtime.ticket import Outputs
 from mien.errors import MienError
 
 TOLERANCE: Final = 1e-4  # of an output's largest value: what float32 sums lose when their order changes
+TF32_TOLERANCE: Final = 1e-2
 
 
 def refuted(

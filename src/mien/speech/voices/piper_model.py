@@ -129,13 +129,14 @@ def _samples(out: Mapping[str, Tensor], length: int) -> NDArray[np.int64] | None
     return np.asarray(frames * (length // max(1, int(frames.sum()))), np.int64)
 
 
-def prepared(path: Path) -> Path:
+def prepared(path: Path, threads: int = 0) -> Path:
     """Return the folder of a model's parts, made the first time: `front` and `decoder`, or `whole`.
 
-    Raises `MissingError` without the model or its configuration, `CorruptError` when one is broken.
+    `threads`: those that will run it; 0 takes as many as an engine takes by itself. Raises `MissingError`
+    without the model or its configuration, `CorruptError` when one is broken.
     """
     config = read(path)
-    threads = onnxruntime.usual_threads()
+    threads = threads or onnxruntime.usual_threads()
     return cache.derive(path, f"{RECIPE}-t{threads}", lambda: _split(path, config, threads))
 
 
