@@ -4,7 +4,7 @@ import type { Heard } from "./audio/messages";
 import { Player } from "./audio/player";
 import { Conversation, type Listener, type State } from "./conversation";
 import { backdrop } from "./face/backdrop";
-import { Drawn, Filmed, type Painter } from "./face/painter";
+import { Drawn, Filmed, type Painter, accelerated } from "./face/painter";
 import { Stage } from "./face/stage";
 import { Viewer } from "./face/viewer";
 import type { Config, Persona, SessionObject } from "./protocol/events";
@@ -43,9 +43,10 @@ export class App implements Listener {
     this.notice = new Notice(page);
     this.panel = new Panel(page);
     this.captions = new Captions(page.them, page.you, page.live);
-    this.painter = this.easel();
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.stage = new Stage(page.person, this.painter, (ms) => this.player?.at(ms) ?? NaN, still);
+    const fast = accelerated();
+    this.painter = this.easel(fast);
+    const manner = { still: matchMedia("(prefers-reduced-motion: reduce)").matches, slow: fast === false };
+    this.stage = new Stage(page.person, this.painter, (ms) => this.player?.at(ms) ?? NaN, manner);
     this.talk = new Talk(page, {
       open: () => this.microphone(),
       stop: () => this.conversation?.stop() ?? false,
@@ -115,13 +116,10 @@ export class App implements Listener {
     return this.config.personas.find(({ id }) => id === this.address.persona) ?? this.someone;
   }
 
-  private easel(): Painter {
-    try {
-      return new Drawn(new Viewer(this.page.person));
-    } catch {
-      this.notice.show("nowebgl");
-      return new Filmed(this.page.person);
-    }
+  private easel(fast: boolean | undefined): Painter {
+    if (fast !== undefined) return new Drawn(new Viewer(this.page.person, undefined, fast));
+    this.notice.show("nowebgl");
+    return new Filmed(this.page.person);
   }
 
   /** Begin to talk; the click lets the browser play sound. */

@@ -1,6 +1,5 @@
 /** A conversation with the server: sound, face and words go where they belong, on one clock. */
 import type { Player } from "./audio/player";
-import { CLOCK_HZ } from "./audio/sinc";
 import { FRAME } from "./face/rate";
 import type { Filmed } from "./face/painter";
 import type { Stage as Face } from "./face/stage";
@@ -31,11 +30,11 @@ interface Voice {
   came: number; // ms
   start: number;
   end: number;
+  ticket: number;
   presented: boolean;
 }
 
 const PLAYHEAD_MS = 250;
-const TELL_LATE_MS = 1200; // presented is told at the latest so long after the latency, or not shown
 
 type Handlers = { [Type in ServerEventType]?: (event: Of<Type>) => void };
 
@@ -44,6 +43,7 @@ export class Conversation {
   private link?: Link;
   private voice?: Voice;
   private busy = false; // an answer is being given
+  private answer = "";
   private awaited = false; // the user's turn is over
   private hearing = false;
   private loss?: Loss;
@@ -116,7 +116,7 @@ export class Conversation {
     const sample = this.player.at(now);
     const speaking = this.speaks(sample);
     this.face.speaking = speaking;
-    this.present(now, sample);
+    this.present(now);
     this.tell(this.state(speaking));
   }
 
@@ -156,8 +156,9 @@ export class Conversation {
     "input_audio_buffer.speech_stopped": () => this.heard(),
     "conversation.item.input_audio_transcription.delta": (event) => this.understand(event),
     "conversation.item.input_audio_transcription.completed": ({ transcript }) => this.understood(transcript),
-    "response.created": () => (this.busy = true),
+    "response.created": ({ response }) => this.begin(response.id),
     "response.output_audio.delta": (event) => this.play(event),
+    "response.output_audio.done": ({ response_id }) => this.voice && this.script.end(response_id, this.voice.end),
     "response.output_audio_transcript.delta": (event) => this.caption(event),
     "response.output_audio_transcript.done": ({ transcript }) => transcript && this.listener.answered(transcript),
     "response.done": () => (this.busy = this.awaited = false),
@@ -208,14 +209,19 @@ export class Conversation {
     else this.awaited = false;
   }
 
+  private begin(response: string): void {
+    this.busy = true;
+    this.answer = response;
+  }
+
   private play({ response_id, delta, mien }: Of<"response.output_audio.delta">): void {
     const samples = sound(delta);
     const start = mien?.start ?? this.voice?.end ?? 0;
-    if (this.voice?.response !== response_id)
-      this.voice = { response: response_id, came: performance.now(), start, end: start, presented: false };
+    const end = start + samples.length;
+    const ticket = this.player.put(start, samples);
     this.script.resume(start);
-    this.voice.end = start + samples.length;
-    this.player.put(start, samples);
+    if (this.voice?.response === response_id) this.voice.end = end;
+    else this.voice = { response: response_id, came: performance.now(), start, end, ticket, presented: false };
   }
 
   private caption({ response_id, delta, mien }: Of<"response.output_audio_transcript.delta">): void {
@@ -247,12 +253,12 @@ export class Conversation {
   }
 
   /** Tell when the first sound of an answer was heard. */
-  private present(now: number, sample: number): void {
+  private present(now: number): void {
     const voice = this.voice;
-    if (!voice || voice.presented || !(sample >= voice.start)) return;
+    const heard = voice && !voice.presented ? this.player.when(voice.ticket, voice.start) : NaN;
+    if (!voice || !(heard <= now)) return;
     voice.presented = true;
-    const ms = Math.max(0, now - ((sample - voice.start) * 1000) / CLOCK_HZ - voice.came);
-    if (sample > voice.end || ms > TELL_LATE_MS) return;
+    const ms = Math.max(0, heard - voice.came);
     const { offset_ms } = this.face.measure.figures();
     const av_offset_ms = Number.isFinite(offset_ms) ? { av_offset_ms: Math.round(offset_ms * 10) / 10 } : {};
     this.link?.say({ type: "mien.presented", response_id: voice.response, ms: Math.round(ms), ...av_offset_ms });
@@ -265,6 +271,7 @@ export class Conversation {
     if (!this.joined) return "connecting";
     if (speaking) return "speaking";
     if (this.hearing) return "hearing";
+    if (this.busy && this.voice?.presented && this.voice.response === this.answer) return "speaking"; // between two breaths
     return this.awaited ? "thinking" : "listening";
   }
 

@@ -4,7 +4,7 @@ import { Backoff } from "../src/protocol/backoff";
 import { base64, sound } from "../src/protocol/bytes";
 import { parse } from "../src/protocol/events";
 import { frames } from "../src/protocol/frames";
-import { Script, spread } from "../src/ui/captions";
+import { Script, paced, spread } from "../src/ui/captions";
 import { rows } from "../src/ui/latency";
 
 describe("quantised frames", () => {
@@ -51,7 +51,8 @@ describe("captions", () => {
   const breath = { response: "a", start: 0, text: "Hello there, my friend." };
 
   it("spread words over the breath, and Chinese by the character", () => {
-    const words = spread(breath, 48_000);
+    expect(paced(breath, 48_000)).toBeCloseTo(1.3, 1);
+    const words = spread(breath, 1.25);
     expect(words.map(({ text }) => text).join("")).toBe(breath.text);
     expect(words.map(({ at }) => at)).toEqual([...words.map(({ at }) => at)].sort((a, b) => a - b));
     expect(spread({ ...breath, text: "您好，请讲。" }).map(({ text }) => text)).toEqual(["您", "好，", "请", "讲。"]);

@@ -112,7 +112,7 @@ describe("the playhead", () => {
   it("maps the page's clock to the sample that leaves the device", () => {
     const head = new Playhead();
     expect(head.at(0)).toBeNaN();
-    head.report({ time: 1, sample: 24_000, rate: 24_000, underruns: 0 });
+    head.report({ time: 1, sample: 24_000, rate: 24_000, taken: 0, underruns: 0 });
     head.read({ contextTime: 1, performanceTime: 5000 });
     expect(head.at(5010)).toBeCloseTo(24_240);
   });
@@ -120,9 +120,18 @@ describe("the playhead", () => {
   it("knows what is heard now when the player has gone on elsewhere", () => {
     const head = new Playhead();
     head.read({ contextTime: 1, performanceTime: 1000 });
-    head.report({ time: 1, sample: 0, rate: 24_000, underruns: 0 });
-    head.report({ time: 1.05, sample: 90_000, rate: 0, underruns: 0 });
+    head.report({ time: 1, sample: 0, rate: 24_000, taken: 0, underruns: 0 });
+    head.report({ time: 1.05, sample: 90_000, rate: 0, taken: 0, underruns: 0 });
     expect(head.at(1025)).toBeCloseTo(600);
     expect(head.at(1060)).toBe(90_000);
+  });
+
+  it("knows when a sample was heard, the last time that it was", () => {
+    const head = new Playhead();
+    head.read({ contextTime: 1, performanceTime: 1000 });
+    head.report({ time: 1, sample: 0, rate: 24_000, taken: 0, underruns: 0 });
+    head.report({ time: 1.1, sample: 1000, rate: 24_000, taken: 1, underruns: 0 });
+    expect(head.when(1000)).toBeCloseTo(1100);
+    expect(new Playhead().when(0)).toBeNaN();
   });
 });

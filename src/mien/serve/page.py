@@ -31,7 +31,7 @@ _ASSET = re.compile(r"[\w-]+(\.[\w-]+)*\.(js|css)")
 _YEAR = "public, max-age=31536000, immutable"
 
 
-@router.get("/")
+@router.api_route("/", methods=["GET", "HEAD"])
 async def index() -> Response:
     """Return the page."""
     if not (FOLDER / "index.html").is_file():
@@ -39,19 +39,19 @@ async def index() -> Response:
     return _file("index.html", "no-cache")
 
 
-@router.get("/icon.svg")
+@router.api_route("/icon.svg", methods=["GET", "HEAD"])
 async def icon() -> Response:
     """Return the page's icon."""
     return _file("icon.svg", "no-cache")
 
 
-@router.get("/viewer.js")
+@router.api_route("/viewer.js", methods=["GET", "HEAD"])
 async def viewer() -> Response:
     """Return the module that shows a head, for pages of one's own."""
     return _file("viewer.js", "no-cache")
 
 
-@router.get("/assets/{name}")
+@router.api_route("/assets/{name}", methods=["GET", "HEAD"])
 async def asset(name: str) -> Response:
     """Return what the page is made of; a name tells the content."""
     if not _ASSET.fullmatch(name):

@@ -14,6 +14,8 @@ export interface Report {
   time: number;
   sample: number;
   rate: number;
+  /** How many messages were taken before. */
+  taken: number;
   underruns: number;
 }
 

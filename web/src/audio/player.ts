@@ -8,6 +8,8 @@ export class Player {
   private readonly playhead = new Playhead();
   private node?: AudioWorkletNode;
   private waiting: ToPlayer[] = [];
+  private sent = 0;
+  private last?: Report;
 
   /** `jumped`: the clock was set, or stood and goes on. */
   constructor(readonly context: AudioContext, private readonly jumped: () => void) {}
@@ -17,12 +19,18 @@ export class Player {
     this.node = new AudioWorkletNode(this.context, "mien-player", { numberOfInputs: 0, outputChannelCount: [1] });
     this.node.port.onmessage = ({ data }: MessageEvent<Report>) => this.report(data);
     this.node.connect(this.context.destination);
-    for (const each of this.waiting.splice(0)) this.send(each);
+    for (const each of this.waiting.splice(0)) this.node.port.postMessage(each);
   }
 
-  /** Play samples from `start` on, in place of all that was to come from there. */
-  put(start: number, samples: Float32Array): void {
+  /** Play samples from `start` on, in place of all that was to come from there; returns a ticket for `when`. */
+  put(start: number, samples: Float32Array): number {
     this.send({ kind: "put", start, samples }, [samples.buffer]);
+    return this.sent;
+  }
+
+  /** When (ms) the sound of a ticket, which begins at `start`, is heard; NaN while that is not known. */
+  when(ticket: number, start: number): number {
+    return (this.last?.taken ?? 0) < ticket ? NaN : this.playhead.when(start);
   }
 
   /** Be silent from `start` on. */
@@ -51,11 +59,10 @@ export class Player {
   }
 
   private send(said: ToPlayer, transfer: Transferable[] = []): void {
+    this.sent++;
     if (this.node) this.node.port.postMessage(said, transfer);
     else this.waiting.push(said);
   }
-
-  private last?: Report;
 
   private report(report: Report): void {
     const before = this.last;

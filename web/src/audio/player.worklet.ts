@@ -10,6 +10,7 @@ class Player extends AudioWorkletProcessor {
   private blocks = 0;
   private told = NaN;
   private stood = true;
+  private taken = 0;
 
   constructor() {
     super();
@@ -31,6 +32,7 @@ class Player extends AudioWorkletProcessor {
   }
 
   private take(said: ToPlayer): void {
+    this.taken++;
     if (said.kind === "put") this.line.put(said.start, said.samples);
     else if (said.kind === "rest") this.line.rest(said.start, said.length);
     else if (said.kind === "cut") this.line.cut(said.start);
@@ -41,7 +43,7 @@ class Player extends AudioWorkletProcessor {
   private report(held: boolean): void {
     if (Number.isNaN(this.line.position)) return;
     const { position: sample, underruns } = this.line;
-    const report: Report = { time: currentTime, sample, rate: held ? 0 : CLOCK_HZ, underruns };
+    const report: Report = { time: currentTime, sample, rate: held ? 0 : CLOCK_HZ, taken: this.taken, underruns };
     this.port.postMessage(report);
   }
 }

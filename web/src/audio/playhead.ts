@@ -42,6 +42,12 @@ export class Playhead {
     return from.sample + (Math.min(time, until) - from.time) * from.rate;
   }
 
+  /** When (ms) `sample` is heard, as far as it was played; NaN otherwise. The last time counts. */
+  when(sample: number): number {
+    const from = this.reports.findLast((each) => each.sample <= sample && each.rate > 0);
+    return from ? (from.time + (sample - from.sample) / from.rate - this.shift) * 1000 : NaN;
+  }
+
   reset(): void {
     this.reports = [];
   }

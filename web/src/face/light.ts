@@ -67,6 +67,8 @@ export function lit(plain: THREE.Material, common: Shared, hair: THREE.Texture):
       iris: { value: iris },
       turn: { value: new THREE.Matrix3() },
       lid: { value: 0.62 },
+      moving: { value: 0 },
+      movers: { value: [] },
     },
     vertexShader: [constants, basics, skin, matter, vertex].join("\n"),
     fragmentShader: [constants, basics, eye, surface, fragment].join("\n"),

@@ -9,6 +9,10 @@ attribute vec4 tangent;
 attribute vec4 _extra;
 #endif
 uniform mat3 headTurn;
+#ifdef USE_MORPHTARGETS
+uniform int moving; // how many targets weigh anything now, and which
+uniform int movers[MORPHTARGETS_COUNT];
+#endif
 uniform float jaw;
 uniform vec3 tint;
 
@@ -28,11 +32,18 @@ vec3 albedo() { // colours are stored darker where little light comes
 
 void main() {
   #include <beginnormal_vertex>
-  #include <morphnormal_vertex>
+  #include <begin_vertex>
+#ifdef USE_MORPHTARGETS // three.js's own loops pass over all targets, twice
+  for (int i = 0; i < moving; i++) {
+    float much = morphTargetInfluences[movers[i]];
+    transformed += much * getMorph(gl_VertexID, movers[i], 0).xyz;
+    #ifdef USE_MORPHNORMALS
+    objectNormal += much * getMorph(gl_VertexID, movers[i], 1).xyz;
+    #endif
+  }
+#endif
   #include <skinbase_vertex>
   #include <skinnormal_vertex>
-  #include <begin_vertex>
-  #include <morphtarget_vertex>
   #include <skinning_vertex>
   vec4 place = modelMatrix * vec4(transformed, 1.0);
   gl_Position = projectionMatrix * viewMatrix * place;

@@ -1,6 +1,8 @@
 /** How well the face keeps time with the sound, as it is seen. */
 const KEPT = 240; // pictures
 const LEARNS = 0.15;
+const LONGEST_MS = 2000; // a page that was hidden draws nothing
+const AHEAD = 2; // pictures between drawing and seeing
 
 interface Drawn {
   at: number;
@@ -26,15 +28,19 @@ export class Measure {
 
   /** A new picture is due; `clock` gives the sample heard at a moment, `counts` says whether it is one to be judged. */
   tick(now: number, clock: (ms: number) => number, counts: boolean): void {
-    const passed = now - this.before;
-    if (passed < 1000) this.between += 0.1 * (passed - this.between);
-    this.before = now;
     while (this.waiting[0]?.seen()) this.seen(this.waiting.shift()!, now, clock(now), counts);
-    if (this.waiting.length > 6) this.waiting.length = 0; // a lost context
+  }
+
+  /** Whether enough pictures are under way: more would only make all of them late. */
+  get full(): boolean {
+    return this.waiting.length >= AHEAD;
   }
 
   /** A picture of the face at `sample` was drawn. */
   drew(at: number, sample: number, seen: () => boolean): void {
+    const passed = at - this.before;
+    if (passed < LONGEST_MS) this.between += LEARNS * (passed - this.between);
+    this.before = at;
     this.waiting.push({ at, sample, seen });
   }
 
@@ -44,13 +50,8 @@ export class Measure {
     return { fps: 1000 / this.between, offset_ms: mean, p95_ms: sorted[Math.floor(0.95 * sorted.length)] ?? NaN };
   }
 
-  /** Half of the time between two pictures: how long, on average, one is seen beyond its moment. */
-  get age_ms(): number {
-    return this.between / 2;
-  }
-
   private seen(drawn: Drawn, now: number, heard: number, counts: boolean): void {
-    if (now - drawn.at < 500) this.lag += LEARNS * (now - drawn.at - this.lag);
+    if (now - drawn.at < LONGEST_MS) this.lag += LEARNS * (now - drawn.at - this.lag);
     const offset = (drawn.sample - heard) / 24;
     if (!counts || Number.isNaN(offset)) return;
     this.offsets.push(offset);

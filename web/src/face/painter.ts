@@ -4,12 +4,27 @@ import type { Framing, Viewer } from "./viewer";
 
 export interface Painter {
   load(url: string): Promise<void>;
-  /** Draw the face `row`, which belongs to `sample`; returns a question: is it in the picture yet? */
+  /** Draw the face `row`, which belongs to `sample`; returns a question: is it done? */
   draw(row: Row, sample: number): () => boolean;
+  /** Draw it aside, where that takes long; `show` shows it at once. */
+  prepare?(row: Row): () => boolean;
+  show?(): () => boolean;
   resize(width: number, height: number): void;
 }
 
 const WIDE: Framing = { height: 0.46, width: 0.3, above: 0.13 };
+
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+/** Whether WebGL runs on a graphics processor; undefined where there is no WebGL. */
+export function accelerated(): boolean | undefined {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  if (!gl) return undefined;
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return !SOFTWARE.test(name);
+}
 
 /** Draws with WebGL. */
 export class Drawn implements Painter {
@@ -23,6 +38,17 @@ export class Drawn implements Painter {
   draw(row: Row): () => boolean {
     this.viewer.pose(pose(row));
     this.viewer.draw();
+    return this.viewer.fence();
+  }
+
+  prepare(row: Row): () => boolean {
+    this.viewer.pose(pose(row));
+    this.viewer.prepare();
+    return this.viewer.fence();
+  }
+
+  show(): () => boolean {
+    this.viewer.show();
     return this.viewer.fence();
   }
 
@@ -63,7 +89,7 @@ export class Filmed implements Painter {
       due?.close();
       due = this.waiting.shift()!.picture;
     }
-    if (due) this.show(due);
+    if (due) this.paint(due);
     due?.close();
     return () => true;
   }
@@ -74,7 +100,7 @@ export class Filmed implements Painter {
   }
 
   /** As large as it fits, in the middle, standing on the ground. */
-  private show(picture: ImageBitmap): void {
+  private paint(picture: ImageBitmap): void {
     const { width, height } = this.canvas;
     const scale = Math.min(width / picture.width, height / picture.height);
     const [wide, high] = [picture.width * scale, picture.height * scale];

@@ -1,4 +1,5 @@
 /** Shows, sixty times a second, the face that belongs to what is heard. */
+import { Ahead } from "./ahead";
 import { Ease } from "./ease";
 import { Measure } from "./measure";
 import type { Painter } from "./painter";
@@ -7,8 +8,8 @@ import type { Row } from "./row";
 import { Timeline } from "./timeline";
 
 const SLOW_FPS = 24;
-const JUDGED = 40; // pictures before the resolution is judged
-const COARSEST = 0.35; // pixels for one of the page's
+const JUDGE_MS = 3000;
+const [COARSE, COARSEST] = [0.6, 0.4]; // pixels for one of the page's, on a slow machine
 
 export class Stage {
   readonly measure = new Measure();
@@ -17,8 +18,10 @@ export class Stage {
   private readonly timeline = new Timeline();
   private readonly ease = new Ease();
   private readonly rest: Rest;
-  private scale = Math.min(devicePixelRatio, 2);
-  private drawn = 0;
+  private scale: number; // pixels for one of the page's
+  private judged = 0;
+  private slow: boolean;
+  private readonly ahead = new Ahead();
   private alone = true;
 
   /** `clock`: the sample heard at a moment (ms) of the page's clock; NaN while there is none. */
@@ -26,8 +29,10 @@ export class Stage {
     private readonly canvas: HTMLCanvasElement,
     private readonly painter: Painter,
     private readonly clock: (ms: number) => number,
-    still: boolean,
+    { still, slow }: { still: boolean; slow: boolean },
   ) {
+    this.slow = slow;
+    this.scale = slow ? COARSE : Math.min(devicePixelRatio, 2);
     this.rest = new Rest(still);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
@@ -50,11 +55,28 @@ export class Stage {
   private readonly tick = (now: number): void => {
     requestAnimationFrame(this.tick);
     this.measure.tick(now, this.clock, this.speaking);
-    const sample = this.clock(now + this.measure.lag);
-    const row = this.row(sample, now);
-    this.measure.drew(now, sample, this.painter.draw(this.ease.next(row, now), sample));
-    if (++this.drawn % JUDGED === 0) this.judge();
+    if (this.slow && this.painter.prepare) return this.later(now);
+    if (this.measure.full) return;
+    const { row, sample } = this.next(now, this.measure.lag);
+    this.measure.drew(now, sample, this.painter.draw(row, sample));
+    this.judge(now);
   };
+
+  /** Show what is due, or begin the next picture. */
+  private later(now: number): void {
+    const due = this.ahead.ready(now, this.measure.lag);
+    if (due !== undefined) this.measure.drew(now, due, this.painter.show!());
+    if (due !== undefined || !this.ahead.free) return;
+    const { row, sample } = this.next(now, this.ahead.lead);
+    this.ahead.begin(now, now + this.ahead.lead, sample, this.painter.prepare!(row));
+    this.judge(now);
+  }
+
+  /** The face that is to be seen `lead` ms from now. */
+  private next(now: number, lead: number): { row: Row; sample: number } {
+    const sample = this.clock(now + lead);
+    return { row: this.ease.next(this.row(sample, now), now), sample };
+  }
 
   private row(sample: number, now: number): Row {
     const given = Number.isNaN(sample) ? undefined : this.timeline.at(sample);
@@ -68,9 +90,14 @@ export class Stage {
     return this.clock(performance.now() + this.measure.lag);
   }
 
-  /** Draw fewer pixels where the machine is slow. */
-  private judge(): void {
-    if (this.measure.figures().fps > SLOW_FPS || this.scale <= COARSEST) return;
+  /** Draw ahead, and fewer pixels, where the machine is slow. */
+  private judge(now: number): void {
+    if (now < this.judged) return;
+    const first = this.judged === 0;
+    this.judged = now + JUDGE_MS;
+    if (first || document.hidden || this.measure.figures().fps > SLOW_FPS) return;
+    this.slow = true;
+    if (this.scale <= COARSEST) return;
     this.scale = Math.max(COARSEST, this.scale * 0.8);
     this.resize();
   }

@@ -2,8 +2,10 @@
 import * as THREE from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { Aside } from "./aside";
 import { lit, locks, shared } from "./light";
-import { lid, opening, type Pose, weight } from "./pose";
+import { Morphs } from "./morphs";
+import { lid, opening, type Pose } from "./pose";
 
 export type { Pose } from "./pose";
 
@@ -31,12 +33,14 @@ export class Viewer {
   private head?: THREE.Object3D;
   private eyes: THREE.Object3D[] = [];
   private meshes: THREE.Mesh[] = [];
+  private morphs: Morphs[] = [];
   private at?: Camera;
+  private aside?: Aside;
   private framing: Framing = { height: 0.375, width: 0.29, above: 0.03 };
 
   /** `background`: a CSS colour; nothing by default, so that the page shows through. */
-  constructor(readonly canvas: HTMLCanvasElement, background?: string) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+  constructor(readonly canvas: HTMLCanvasElement, background?: string, antialias = true) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias, alpha: true, preserveDrawingBuffer: true });
     if (background) this.renderer.setClearColor(new THREE.Color().setStyle(background, THREE.LinearSRGBColorSpace), 1);
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // our shaders write what the screen shows
     this.resize(canvas.width, canvas.height);
@@ -55,6 +59,7 @@ export class Viewer {
       each.frustumCulled = false;
       this.meshes.push(each);
     });
+    this.morphs = this.meshes.filter((each) => each.morphTargetDictionary).map((each) => new Morphs(each));
     this.look(this.at ?? this.portrait());
     this.pose({});
   }
@@ -67,14 +72,13 @@ export class Viewer {
     }
     this.scene.clear();
     this.meshes = [];
+    this.morphs = [];
   }
 
   /** Show a face. */
   pose(pose: Pose): void {
     const weights = pose.weights ?? {};
-    for (const mesh of this.meshes)
-      for (const [name, index] of Object.entries(mesh.morphTargetDictionary ?? {}))
-        mesh.morphTargetInfluences![index] = weight(weights, name);
+    for (const each of this.morphs) each.weigh(weights);
     this.head?.quaternion.setFromEuler(euler(...(pose.head ?? [0, 0, 0])));
     this.eyes.forEach((eye, side) => eye.quaternion.setFromEuler(euler(...(pose.gaze?.[side] ?? [0, 0]))));
     this.scene.updateMatrixWorld(true);
@@ -111,6 +115,21 @@ export class Viewer {
 
   draw(): void {
     this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Draw aside what `show` will show: for machines that need long for a picture. */
+  prepare(): void {
+    const { width, height } = this.canvas;
+    this.aside ??= new Aside();
+    this.aside.resize(width, height);
+    this.renderer.setRenderTarget(this.aside.target);
+    this.draw();
+    this.renderer.setRenderTarget(null);
+  }
+
+  /** Show what was prepared. */
+  show(): void {
+    if (this.aside) this.renderer.render(this.aside.scene, this.camera);
   }
 
   /** Return a question to ask later: whether all that was drawn up to now is in the picture. */

@@ -37,6 +37,7 @@ export type ServerEvent =
   | { type: "response.created"; response: { id: string } }
   | ({ type: "response.output_audio.delta"; response_id: string; delta: string } & Placed)
   | ({ type: "response.output_audio_transcript.delta"; response_id: string; delta: string } & Placed)
+  | { type: "response.output_audio.done"; response_id: string }
   | { type: "response.output_audio_transcript.done"; response_id: string; transcript: string }
   | { type: "response.done"; response: { id: string; status: string } }
   | { type: "mien.face.delta"; response_id: string | null; start: number; count: number; frames: string }

@@ -3,7 +3,8 @@ import { CLOCK_HZ } from "../audio/sinc";
 
 const HAN = /\p{Script=Han}/u;
 const WORDS = /\p{Script=Han}[^\p{L}\p{N}\s]*|\s*[^\s\p{Script=Han}]+/gu;
-const [LETTERS_PER_S, HAN_PER_S] = [14, 4.6]; // until the end of a breath is known
+const [LETTERS_PER_S, HAN_PER_S] = [15, 4.6];
+const LEARNS = 0.5; // how fast one speaks, from breath to breath
 const MENDED = 0.15 * CLOCK_HZ; // an answer that goes on repeats so much
 
 export interface Breath {
@@ -12,28 +13,40 @@ export interface Breath {
   text: string;
 }
 
-/** Where each word of a breath begins, in samples, when it lasts from `start` to `end` (if that is known). */
-export function spread(breath: Breath, end?: number): { text: string; at: number }[] {
-  const words = breath.text.match(WORDS) ?? [];
-  const weights = words.map((word) => (HAN.test(word) ? 1 / HAN_PER_S : word.length / LETTERS_PER_S));
-  const whole = weights.reduce((sum, each) => sum + each, 0) * CLOCK_HZ;
-  const scale = end === undefined || !whole ? 1 : Math.min(1.6, Math.max(0.4, (end - breath.start) / whole));
+const weigh = (word: string): number => (HAN.test(word) ? 1 / HAN_PER_S : word.length / LETTERS_PER_S) * CLOCK_HZ;
+
+/** Where each word of a breath begins, in samples; `pace` 1 is the usual one, 2 takes twice as long. */
+export function spread(breath: Breath, pace = 1): { text: string; at: number }[] {
   let at = breath.start;
-  return words.map((text, index) => {
+  return (breath.text.match(WORDS) ?? []).map((text) => {
     const begins = at;
-    at += weights[index]! * CLOCK_HZ * scale;
+    at += weigh(text) * pace;
     return { text, at: begins };
   });
+}
+
+/** The pace of a breath that lasted up to `end`. */
+export function paced(breath: Breath, end: number): number {
+  const usual = (breath.text.match(WORDS) ?? []).reduce((sum, word) => sum + weigh(word), 0);
+  return usual ? Math.min(1.6, Math.max(0.5, (end - breath.start) / usual)) : 1;
 }
 
 /** The breaths of the last answers. */
 export class Script {
   private breaths: Breath[] = [];
   private heldAt?: number;
+  private pace = 1;
 
   add(breath: Breath): void {
+    const before = this.breaths.at(-1);
+    if (before?.response === breath.response) this.pace += LEARNS * (paced(before, breath.start) - this.pace);
     this.breaths.push(breath);
     if (this.breaths.length > 24) this.breaths.shift();
+  }
+
+  /** The sound of an answer ends at `sample`. */
+  end(response: string, sample: number): void {
+    if (this.breaths.at(-1)?.response === response) this.add({ response, start: sample, text: "" });
   }
 
   /** The answer stops at `sample`; `over`: for good. */
@@ -57,7 +70,8 @@ export class Script {
     const breath = this.breaths[index];
     if (!breath) return undefined;
     const next = this.breaths[index + 1];
-    return { breath, words: spread(breath, next?.response === breath.response ? next.start : undefined) };
+    const pace = next?.response === breath.response ? paced(breath, next.start) : this.pace;
+    return { breath, words: spread(breath, pace) };
   }
 }
 
