@@ -46,6 +46,7 @@ class Conversation:
         self._wanted: inputs.ResponseSettings | None = None
         self._writing: asyncio.Task[None] | None = None
         self._appended = 0
+        self._due = 0  # turns that the client ended, and whose words are still to come
         self.closed = False
 
     def tell(self, kind: str, **fields: Any) -> None:
@@ -172,7 +173,9 @@ class Conversation:
                 "input_audio_buffer_commit_empty",
             )
         self._appended = 0
-        if not await self.live.commit():
+        if await self.live.commit():
+            self._due += 1
+        else:
             self.hearing.empty()
 
     def _create(self, event: inputs.ItemCreate) -> None:
@@ -202,6 +205,9 @@ class Conversation:
         """The user said something that is not answered by itself."""
         if text and self.settings.type == "realtime" and not (self.settings.answers and self.settings.speaks):
             self._ask(self.items.last or "", text)
+        self._due = max(0, self._due - 1)
+        if self._due:
+            return
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             self._answer(wanted)
@@ -216,7 +222,7 @@ class Conversation:
                 f"response {self.answers.current.id} is being given; cancel it first",
                 "conversation_already_has_active_response",
             )
-        if self.hearing.waits:
+        if self.hearing.waits or self._due:
             self._wanted = wanted
         else:
             self._answer(wanted)
