@@ -52,3 +52,13 @@ def test_necks_are_close_to_the_neck_and_colours_are_those_asked_for(worn, cast)
     outer = parts[-1].color.mean(axis=0)
     assert any(np.allclose(outer / outer.sum(), np.array(c) / sum(c), atol=0.02) for c in COLORS)
     assert sum(len(part.triangles) for part in parts) < 12_000
+
+
+def test_only_what_lies_at_the_neck_turns_with_the_head(worn):
+    """The rest is drawn once; its weight must be none at all."""
+    for part in worn[0]:
+        low = part.positions[:, 1] < part.positions[:, 1].max() - 1.2
+        assert (part.head_weight[low] == 0).all(), part.name
+    weights = np.concatenate([part.head_weight for part in worn[0]])
+    assert (weights == 0).mean() > 0.3
+    assert 0.03 < weights.max() < 0.7

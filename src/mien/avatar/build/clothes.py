@@ -31,6 +31,7 @@ LOWEST, WIDEST = -5.2, 4.0
 WRINKLES = 0.03  # dm: how far cloth sinks in at most
 HIDDEN_CLOTH, HIDDEN_SKIN = -0.30, -0.16  # how deep under the next layer a triangle is dropped
 DETAILED = 0.25  # dm: how near to its neckline cloth is drawn finely
+STILL, TURNING = 0.05, 0.10  # weight of the head below which cloth lies still, above which it turns along
 SHADE = 0.35  # of what lies under the edge of what is worn over it
 
 
@@ -77,6 +78,7 @@ def _suit(human: Human, cast: Cast) -> Draft:
     used, cage = compact(quads)
     matrix, fine = subdivide(cage, len(used))
     weights = matrix @ cast.head_weights[used]
+    weights = weights * smoothstep(STILL, TURNING, weights)  # what no pose moves is drawn once
     return draft("suit", "cloth", matrix @ cast.vertices[used], triangulate(fine), head_weight=weights)
 
 
