@@ -42,10 +42,11 @@ def command(
     for library in ("fastapi", "starlette", "uvicorn", "websockets"):
         require(library, extra="serve")
     from mien.serve.options import ServeOptions
-    from mien.serve.server import serve
 
     options = ServeOptions(
         host, port, persona, sessions, jwt_key, audience, allow_origin, insecure=insecure, grace_s=grace
     )
+    from mien.serve.server import serve
+
     asyncio.run(serve(options, lambda address: click.echo(f"talk to {persona}: {address}")))
     click.echo("all sessions are closed")

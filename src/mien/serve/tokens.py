@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LEAST_SECRET = 32  # bytes, RFC 7518, 3.2
 _LEEWAY_S = 5
-_LONGEST = 8192  # characters
+_LONGEST = 4096  # characters
 _MOST_USED = 100_000
 
 

@@ -26,6 +26,7 @@ class Ending(Enum):
     LEFT = auto()  # the client closed it
     LOST = auto()  # it may come back
     SLOW = auto()  # it does not read
+    FAST = auto()  # it sends too much
     REPLACED = auto()  # the session went on elsewhere
     OVER = auto()  # the session ended
     DRAINED = auto()  # the server ends
@@ -33,6 +34,7 @@ class Ending(Enum):
 
 _CODES = {
     Ending.SLOW: (1013, "you read too slowly; more than 4 MiB waited"),
+    Ending.FAST: (1008, "too many events came for too long"),
     Ending.REPLACED: (1008, "the session went on in another connection"),
     Ending.OVER: (1011, "the session ended"),
     Ending.DRAINED: (1001, "the server ends; connect again"),
@@ -90,6 +92,8 @@ class Connection:
                 if got["type"] == "websocket.disconnect":
                     return Ending.LEFT if got.get("code") in GONE else Ending.LOST
                 await self._slow_down()
+                if self._rate.hopeless:
+                    return Ending.FAST
                 await self._take(got.get("text"))
         except WebSocketDisconnect as gone:
             return Ending.LEFT if gone.code in GONE else Ending.LOST

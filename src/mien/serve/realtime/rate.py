@@ -6,6 +6,7 @@ from mien.live import clock
 
 EVENTS = 300.0  # a second
 _WARN_S = 1.0
+_PATIENCE = 20  # warnings
 
 
 class Rate:
@@ -14,7 +15,7 @@ class Rate:
     def __init__(self, per_s: float = EVENTS, burst: float = 600.0) -> None:
         self.per_s, self._burst = per_s, burst
         self._left, self._at = burst, clock.now()
-        self._warned = float("-inf")
+        self._warned, self._warnings = float("-inf"), 0
 
     def late(self) -> float:
         """Take one event out; return how long it has to wait, s."""
@@ -28,5 +29,10 @@ class Rate:
         now = clock.now()
         due = now - self._warned >= _WARN_S
         if due:
-            self._warned = now
+            self._warned, self._warnings = now, self._warnings + 1
         return due
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether it was said often enough."""
+        return self._warnings > _PATIENCE
