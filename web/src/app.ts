@@ -129,7 +129,7 @@ export class App implements Listener {
     const context = new AudioContext({ latencyHint: "interactive" });
     document.body.dataset.phase = "talking";
     if (!context.audioWorklet) return this.notice.show("nosound");
-    this.player = new Player(context, () => this.conversation?.report(performance.now(), true));
+    this.player = new Player(context, () => this.jumped());
     const film = this.painter instanceof Filmed ? this.painter : undefined;
     this.conversation = new Conversation(this.player, this.stage, film, this);
     this.conversation.open((hear, miss) => new Link(this.address, hear, miss));
@@ -138,6 +138,11 @@ export class App implements Listener {
     requestAnimationFrame(this.tick);
     await Promise.all([context.resume(), this.player.start(), voice && this.talk.listen()]);
     (voice ? page.mic : page.text).focus();
+  }
+
+  private jumped(): void {
+    this.stage.jumped();
+    this.conversation?.report(performance.now(), true);
   }
 
   private readonly tick = (now: number): void => {

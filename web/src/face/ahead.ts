@@ -13,6 +13,7 @@ interface Prepared {
   sample: number;
   done: () => boolean;
   timed: boolean;
+  stale: boolean;
 }
 
 export class Ahead {
@@ -26,6 +27,11 @@ export class Ahead {
     return (sorted[Math.floor(SURE * sorted.length)] ?? 200) + SPARE_MS;
   }
 
+  /** What is being drawn belongs to another clock, or another face, by now. */
+  drop(from = -Infinity): void {
+    if (this.prepared && this.prepared.sample >= from) this.prepared.stale = true;
+  }
+
   /** Whether the next picture may be begun. */
   get free(): boolean {
     return this.prepared === undefined && this.pause-- <= 0;
@@ -33,7 +39,7 @@ export class Ahead {
 
   /** A picture of `sample` was begun that is to be seen at `due`. */
   begin(begun: number, due: number, sample: number, done: () => boolean): void {
-    this.prepared = { begun, due, sample, done, timed: false };
+    this.prepared = { begun, due, sample, done, timed: false, stale: false };
   }
 
   /** The sample of the picture to be shown now, if one is ready and its moment is there; `lag`: until it is seen. */
@@ -42,6 +48,8 @@ export class Ahead {
     if (!next || (!next.timed && !next.done())) return undefined;
     if (!next.timed) this.note(now - next.begun);
     next.timed = true;
+    if (next.stale) this.prepared = undefined;
+    if (next.stale) return undefined;
     if (now + lag < next.due - HALF_MS) return undefined;
     this.prepared = undefined;
     this.pause = PAUSE;

@@ -1,6 +1,10 @@
 // A vertex of a head in three.js: its morphs and skin, our light.
 #include <morphtarget_pars_vertex>
+#ifdef JOINTS // few: uniforms; three.js keeps them in a texture, which is slow to read without a GPU
+uniform mat4 joints[JOINTS];
+#else
 #include <skinning_pars_vertex>
+#endif
 attribute vec4 _light; // openness, jaw closed and half open; visibility of the key light, likewise
 #if KIND == 0
 attribute vec4 tangent;
@@ -42,9 +46,19 @@ void main() {
     #endif
   }
 #endif
+#ifdef JOINTS
+  mat4 skinMatrix = mat4(0.0);
+  for (int i = 0; i < JOINTS; i++) {
+    float much = dot(skinWeight, vec4(equal(ivec4(skinIndex), ivec4(i))));
+    skinMatrix += much * joints[i];
+  }
+  objectNormal = mat3(skinMatrix) * objectNormal;
+  transformed = (skinMatrix * vec4(transformed, 1.0)).xyz;
+#else
   #include <skinbase_vertex>
   #include <skinnormal_vertex>
   #include <skinning_vertex>
+#endif
   vec4 place = modelMatrix * vec4(transformed, 1.0);
   gl_Position = projectionMatrix * viewMatrix * place;
   texel = uv;

@@ -41,10 +41,17 @@ export class Stage {
 
   put(start: number, rows: Row[]): void {
     if (this.timeline.put(start, rows, this.now())) this.ease.jump(performance.now());
+    this.ahead.drop(start);
   }
 
   cut(start: number): void {
     if (this.timeline.cut(start, this.now())) this.ease.jump(performance.now());
+    this.ahead.drop(start);
+  }
+
+  /** The clock was set. */
+  jumped(): void {
+    this.ahead.drop();
   }
 
   /** There is no session any more: the face is on its own. */

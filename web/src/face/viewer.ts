@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { Aside } from "./aside";
+import { Joints } from "./joints";
 import { lit, locks, shared } from "./light";
 import { Morphs } from "./morphs";
 import { lid, opening, type Pose } from "./pose";
@@ -33,6 +34,7 @@ export class Viewer {
   private head?: THREE.Object3D;
   private eyes: THREE.Object3D[] = [];
   private meshes: THREE.Mesh[] = [];
+  private joints: Joints[] = [];
   private morphs: Morphs[] = [];
   private at?: Camera;
   private aside?: Aside;
@@ -59,6 +61,7 @@ export class Viewer {
       each.frustumCulled = false;
       this.meshes.push(each);
     });
+    this.joints = this.meshes.flatMap((each) => Joints.of(each) ?? []);
     this.morphs = this.meshes.filter((each) => each.morphTargetDictionary).map((each) => new Morphs(each));
     this.look(this.at ?? this.portrait());
     this.pose({});
@@ -72,6 +75,8 @@ export class Viewer {
     }
     this.scene.clear();
     this.meshes = [];
+    this.joints = this.meshes.flatMap((each) => Joints.of(each) ?? []);
+    this.joints = [];
     this.morphs = [];
   }
 
@@ -82,6 +87,7 @@ export class Viewer {
     this.head?.quaternion.setFromEuler(euler(...(pose.head ?? [0, 0, 0])));
     this.eyes.forEach((eye, side) => eye.quaternion.setFromEuler(euler(...(pose.gaze?.[side] ?? [0, 0]))));
     this.scene.updateMatrixWorld(true);
+    for (const each of this.joints) each.update();
     this.common.jaw.value = opening(weights);
     if (this.head) this.common.headTurn.value.setFromMatrix4(this.head.matrixWorld);
     this.common.up.value.set(0, 1, 0).applyMatrix3(this.common.headTurn.value);
