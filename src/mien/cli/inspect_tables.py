@@ -89,7 +89,9 @@ def _finding(finding: Finding) -> Text:
 
 def _passes(dry: DryRun) -> Group:
     how = (
-        f"not checked: {dry.unchecked}" if dry.unchecked else "checked on made-up inputs, nothing is written"
+        f"not checked: {dry.unchecked}"
+        if dry.unchecked
+        else f"checked on {dry.data or 'made-up inputs'}, nothing is written"
     )
     table = Table("pass", "result", "nodes", "error", "what", box=None, header_style="bold", pad_edge=False)
     title = Text(f"What the passes would do ({how})", style="bold")

@@ -1,12 +1,13 @@
 import json
 
+import numpy as np
 import pytest
 from onnx import parser
 
 from mien.engine.inspect import inspect
 from mien.engine.passes import Status
 from mien.engine.validate import Limits
-from mien.errors import MissingError
+from mien.errors import InputError, MissingError
 
 TEXT = """<ir_version: 9, opset_import: ["" : 18]> g (float[n, 3] x) => (float[n, 3] y)
 { i = Identity(x) a = Cast<to = 11>(i) b = Cast<to = 1>(a) y = Neg(b) }"""
@@ -41,6 +42,26 @@ def test_a_model_that_takes_no_made_up_inputs_is_said_not_to_be_checked(write):
     report = inspect(write(text), trusted=True)
     assert "input 's' states no shape" in report.dry_run.unchecked
     assert Status.UNVERIFIED in [record.status for record in report.dry_run.records]
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_passes_are_checked_on_samples_that_are_given(write, tmp_path, monkeypatch, trusted):
+    np.savez(tmp_path / "samples.npz", x=np.ones((3, 2, 3), np.float32))
+    path = write()
+    monkeypatch.chdir(tmp_path)
+    report = inspect(path, trusted=trusted, data="samples.npz")
+    assert "samples.npz" in report.dry_run.data
+    assert [r.name for r in report.dry_run.records if r.status is Status.KEPT] == [
+        "dead-nodes",
+        "cancel-casts",
+    ]
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_samples_that_do_not_fit_are_an_error(write, tmp_path, trusted):
+    np.savez(tmp_path / "samples.npz", y=np.ones((3, 2, 3), np.float32))
+    with pytest.raises(InputError, match=r"has no samples for the input .x."):
+        inspect(write(), trusted=trusted, data=str(tmp_path / "samples.npz"))
 
 
 def test_a_model_with_errors_is_not_run(write):

@@ -1,5 +1,7 @@
 import os
+import queue
 import signal
+import subprocess
 import sys
 
 import onnx
@@ -7,6 +9,7 @@ import pytest
 
 from mien.engine.sandbox import Worker
 from mien.engine.sandbox.call import MAX_ANSWER, UNKNOWN_FORM
+from mien.engine.sandbox.worker import _pump
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 GIB = 1 << 30
@@ -71,3 +74,12 @@ def test_a_child_that_ends_before_it_hears_its_task(model):
         child._child.wait()
         assert child.ask(model, time_s=60).failure == "it was stopped (SIGKILL)"
         assert child.ask(model, time_s=60).failure == ""
+
+
+def test_a_child_that_writes_without_being_asked_is_ended_before_it_fills_the_memory():
+    flood = [sys.executable, "-c", "while True: print('{}' * 1000)"]
+    lines = queue.SimpleQueue()
+    with subprocess.Popen(flood, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
+        _pump(child, lines)
+        assert child.wait() == -signal.SIGKILL
+    assert lines.qsize() == 2  # its first line, and that it ended

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from onnx import ModelProto
+from onnx import ModelProto, TensorProto
 
 from mien.engine.backends import openvino
 from mien.engine.backends.report import Report
@@ -18,6 +19,7 @@ from mien.engine.backends.tensorrt_rtx import version as rtx_version
 from mien.engine.backends.tensorrt_rtx.shapes import Sizes
 from mien.engine.sandbox import Worker
 from mien.engine.targets import choose
+from mien.engine.validate.tensors import tensors
 from mien.errors import InputError, nearest, require
 
 CPU: Final = ("cpu", "onnxruntime-cpu")
@@ -69,7 +71,7 @@ class Backend:
         """
         aside = Path(self._folder.name) / "model.onnx"
         if folder is not None:
-            _link(folder, aside.parent)
+            _copy(model, folder, aside.parent)
         aside.write_bytes(model.SerializeToString())
         outcome = self._worker.ask(aside, time_s=_TIME_S, **self._options(model, sizes))
         if outcome.failure:
@@ -102,9 +104,15 @@ class Backend:
         return {"capabilities": self._capabilities, "profile": profile, "out": None}
 
 
-def _link(source: Path, aside: Path) -> None:
-    """Make the files beside a model visible beside its copy."""
-    for file in source.iterdir():
-        place = aside / file.name
-        if file.is_file() and file.name != "model.onnx" and not place.exists():
-            place.symlink_to(file.resolve())
+def _copy(model: ModelProto, source: Path, aside: Path) -> None:
+    """Put the data files that a model names beside its copy, and nothing else of their folder.
+
+    Copies: libraries refuse links of any kind, which could lead out of the folder.
+    """
+    outside = [tensor for tensor in tensors(model) if tensor.data_location == TensorProto.EXTERNAL]
+    named = {entry.value for tensor in outside for entry in tensor.external_data if entry.key == "location"}
+    for name in named:
+        file, place = source / name, aside / name
+        if file.resolve().is_relative_to(source.resolve()) and file.is_file() and not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, place)

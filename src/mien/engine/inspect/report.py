@@ -17,7 +17,7 @@ from mien.engine.validate import Finding, Limits, errors
 from mien.engine.validate.file import look
 from mien.engine.validate.limits import STANDARD
 from mien.engine.validate.untrusted import gave_up
-from mien.errors import MissingError
+from mien.errors import InputError, MissingError
 
 _TIMES: Final = 16  # the file's size: the model, its copies in each pass, and ONNX Runtime's own
 _FORM: Final = (KeyError, TypeError, ValueError, AttributeError)  # of an answer that is not ours
@@ -51,11 +51,20 @@ class Report:
         return json.dumps(fields, indent=2, ensure_ascii=False)
 
 
-def inspect(path: Path, *, trusted: bool = False, passes: bool = True, limits: Limits = STANDARD) -> Report:
+def inspect(
+    path: Path,
+    *,
+    trusted: bool = False,
+    passes: bool = True,
+    data: str | None = None,
+    limits: Limits = STANDARD,
+) -> Report:
     """Return what a model is, what is wrong with it and (with `passes`) what passes would do.
 
     `path` is an ONNX file or an engine's folder. A file that is not `trusted` is read by child processes
-    only; their end of any kind is a finding. Raises `MissingError` when there is no file.
+    only; their end of any kind is a finding. `data` (a `.npz`, or `random:4`): what passes are checked on,
+    else inputs are made up. Raises `MissingError` when there is no file, `InputError` for samples that do
+    not fit.
     """
     if (path / MODEL).is_file():
         path = path / MODEL
@@ -67,7 +76,9 @@ def inspect(path: Path, *, trusted: bool = False, passes: bool = True, limits: L
     report = Report(path, path.stat().st_size, findings, summary)
     if not passes or summary is None:
         return report
-    dry, more = _second(path, trusted, limits)
+    if data is not None and not data.startswith("random"):
+        data = str(Path(data).absolute())
+    dry, more = _second(path, trusted, limits, data)
     return Report(path, report.file_bytes, (*findings, *more), summary, dry)
 
 
@@ -90,14 +101,23 @@ def _read(answer: Any) -> tuple[tuple[Finding, ...], Summary | None]:
     return found, Summary.from_dict(answer["summary"]) if answer["summary"] else None
 
 
-def _second(path: Path, trusted: bool, limits: Limits) -> tuple[DryRun | None, tuple[Finding, ...]]:
+def _second(
+    path: Path, trusted: bool, limits: Limits, data: str | None
+) -> tuple[DryRun | None, tuple[Finding, ...]]:
     if trusted:
-        return DryRun.from_dict(dryrun.task(path)), ()
+        return _dry(dryrun.task(path, data)), ()
     memory = limits.memory_bytes(path.stat().st_size, times=_TIMES)
-    outcome = call("passes", path, memory_bytes=memory, time_s=4 * limits.time_s)
+    outcome = call("passes", path, memory_bytes=memory, time_s=4 * limits.time_s, data=data)
     if not outcome.failure:
         try:
-            return DryRun.from_dict(outcome.answer), ()
+            return _dry(outcome.answer), ()
         except _FORM:
             outcome = Outcome(failure=UNKNOWN_FORM)
     return None, (gave_up("trying the passes", outcome.failure),)
+
+
+def _dry(answer: Any) -> DryRun:
+    """Return a child's dry run; raises `InputError` with what it says of the samples."""
+    if refused := answer.get("refused"):
+        raise InputError(str(refused))
+    return DryRun.from_dict(answer)

@@ -102,10 +102,17 @@ class Worker:
 
 
 def _pump(child: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes]) -> None:
-    """Pass the child's lines on; an empty one says that it ended."""
+    """Pass the child's lines on; an empty one says that it ended.
+
+    A child that writes on while an answer still lies there was asked nothing: it is ended, before what it
+    writes fills the memory.
+    """
     assert child.stdout is not None
     try:
         while line := child.stdout.readline(MAX_ANSWER + 1):
+            if not lines.empty():
+                child.kill()
+                break
             lines.put(line)
     except (OSError, ValueError):  # closed by `close`
         return

@@ -99,6 +99,12 @@ def test_an_unknown_operator_is_named(tmp_path, own_cache):
     assert not [each for each in own_cache.iterdir() if each.is_dir() and each.name.startswith("tflite")]
 
 
+@pytest.mark.parametrize("operator", [5, 17])  # DEPTH_TO_SPACE, MAX_POOL_2D
+def test_an_operator_that_does_not_fit_its_tensors_is_a_broken_file(operator):
+    with pytest.raises(CorruptError, match="operators do not fit its tensors"):
+        convert(renamed(operator))
+
+
 @pytest.mark.parametrize("size", [8, 100, 5_000, 200_000])
 def test_a_file_that_is_cut_short_is_an_error(size, tmp_path, own_cache):
     path = tmp_path / "cut.tflite"

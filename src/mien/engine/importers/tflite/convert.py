@@ -9,8 +9,8 @@ from onnx import ModelProto
 
 from mien.engine.importers.tflite.network import Network
 from mien.engine.importers.tflite.operators import OPERATORS
-from mien.engine.importers.tflite.reader import Graph, read
-from mien.errors import InputError, MienError
+from mien.engine.importers.tflite.reader import BROKEN, Graph, read
+from mien.errors import CorruptError, InputError, MienError
 
 
 def convert(data: bytes, *, name: str = "model") -> ModelProto:
@@ -21,12 +21,24 @@ def convert(data: bytes, *, name: str = "model") -> ModelProto:
     """
     graph = read(data, name=name)
     _check(graph, name)
+    try:
+        model = _converted(graph)
+        onnx.checker.check_model(model)
+    except MienError:
+        raise
+    except (*BROKEN, onnx.checker.ValidationError) as error:
+        reason = str(error).splitlines()[0][:200]
+        raise CorruptError(
+            f"{name!r} is a TFLite file whose operators do not fit its tensors ({reason}); fetch it again"
+        ) from None
+    return model
+
+
+def _converted(graph: Graph) -> ModelProto:
     net = Network(graph)
     for operator in graph.operators:
         OPERATORS[operator.kind](net, operator)
-    model = net.model()
-    onnx.checker.check_model(model)
-    return model
+    return net.model()
 
 
 def _check(graph: Graph, name: str) -> None:

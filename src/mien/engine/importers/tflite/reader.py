@@ -25,7 +25,7 @@ _DTYPES: Final = {
     "INT64": np.int64,
     "BOOL": np.bool_,
 }
-_BROKEN: Final = (struct.error, IndexError, ValueError, TypeError, AttributeError, KeyError, OverflowError)
+BROKEN: Final = (struct.error, IndexError, ValueError, TypeError, AttributeError, KeyError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def read(data: bytes, *, name: str) -> Graph:
         count = model.SubgraphsLength()
         if count == 1:
             return _graph(schema, model, model.Subgraphs(0))
-    except _BROKEN as error:
+    except BROKEN as error:
         raise CorruptError(f"{name!r} is a TFLite file that is broken ({error}); fetch it again") from None
     raise InputError(f"{name!r} has {count} subgraphs (control flow); mien reads TFLite files with one")
 
