@@ -1,6 +1,7 @@
 /** How well the face keeps time with the sound, as it is seen. */
 const KEPT = 240; // pictures
 const LEARNS = 0.15;
+const LAGS = 11;
 const LONGEST_MS = 2000; // a page that was hidden draws nothing
 const AHEAD = 2; // pictures between drawing and seeing
 
@@ -14,13 +15,15 @@ export interface Figures {
   fps: number;
   /** The face that was shown against the sound heard at that moment, ms; positive: the face came first. */
   offset_ms: number;
-  /** Of its absolute value, the 95th percentile; NaN before anything was spoken. */
+  /** Of its absolute value, the median and the 95th percentile; NaN before anything was spoken. */
+  p50_ms: number;
   p95_ms: number;
 }
 
 export class Measure {
-  /** From drawing to seeing, ms, as it was lately. */
+  /** From drawing to seeing, ms, as it mostly was lately. */
   lag = 20;
+  private lags: number[] = [];
   private waiting: Drawn[] = [];
   private offsets: number[] = [];
   private between = 1000 / 60;
@@ -47,14 +50,22 @@ export class Measure {
   figures(): Figures {
     const sorted = this.offsets.map(Math.abs).sort((a, b) => a - b);
     const mean = this.offsets.reduce((sum, each) => sum + each, 0) / this.offsets.length;
-    return { fps: 1000 / this.between, offset_ms: mean, p95_ms: sorted[Math.floor(0.95 * sorted.length)] ?? NaN };
+    const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? NaN;
+    return { fps: 1000 / this.between, offset_ms: mean, p50_ms: at(0.5), p95_ms: at(0.95) };
   }
 
   private seen(drawn: Drawn, now: number, heard: number, counts: boolean): void {
-    if (now - drawn.at < LONGEST_MS) this.lag += LEARNS * (now - drawn.at - this.lag);
+    if (now - drawn.at < LONGEST_MS) this.learn(now - drawn.at);
     const offset = (drawn.sample - heard) / 24;
     if (!counts || Number.isNaN(offset)) return;
     this.offsets.push(offset);
     if (this.offsets.length > KEPT) this.offsets.shift();
+  }
+
+  /** The median: a machine that stood once is not slow. */
+  private learn(lag: number): void {
+    this.lags.push(lag);
+    if (this.lags.length > LAGS) this.lags.shift();
+    this.lag = [...this.lags].sort((a, b) => a - b)[this.lags.length >> 1]!;
   }
 }

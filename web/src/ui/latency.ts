@@ -30,11 +30,11 @@ export function waterfall(into: HTMLElement, stages: Stages, playout_ms?: number
 }
 
 /** Write what is measured in this browser. */
-export function figures(into: HTMLElement, { fps, offset_ms, p95_ms }: Figures, underruns: number): void {
+export function figures(into: HTMLElement, { fps, offset_ms, p50_ms, p95_ms }: Figures, underruns: number): void {
   const known = Number.isFinite(p95_ms);
-  const sync = known ? `${offset_ms.toFixed(0)} ms (p95 ${p95_ms.toFixed(0)} ms)` : "–";
+  const sync = known ? `${p50_ms.toFixed(0)} ms (p95 ${p95_ms.toFixed(0)} ms)` : "–";
   const lines: [string, string][] = [[say("sync"), sync], [say("rate"), fps.toFixed(0)], [say("underruns"), String(underruns)]];
   into.replaceChildren(...lines.flatMap(([name, value]) => [make("dt", "", name), make("dd", "", value)]));
-  if (known) Object.assign(into.dataset, { offset: offset_ms.toFixed(1), p95: p95_ms.toFixed(1) });
+  if (known) Object.assign(into.dataset, { offset: offset_ms.toFixed(1), p50: p50_ms.toFixed(1), p95: p95_ms.toFixed(1) });
   Object.assign(into.dataset, { fps: fps.toFixed(1), underruns });
 }
