@@ -15,6 +15,7 @@ from mien.audio.pcm import Pcm
 from mien.errors import InputError, MissingError, nearest
 from mien.face.animator import Animator
 from mien.face.feeling import Emotion
+from mien.home import home
 from mien.persona import spec as specs
 from mien.persona.cast import Cast
 from mien.persona.making import Said, check_recording, make, output_paths
@@ -24,10 +25,14 @@ from mien.persona.spec import PersonaSpec
 from mien.persona.threads import in_thread
 from mien.progress import Progress, silent
 from mien.speech import voices
+from mien.speech.breath import Breath
 from mien.speech.text import breaths
 from mien.speech.voice import Voice
 from mien.speech.voices import references
+from mien.speech.voices.identity import identity
 from mien.speech.voices.recorded import RecordedVoice
+from mien.speech.voices.remembered import RememberedVoice
+from mien.speech.voices.spec import parse
 from mien.speech.voices.unaligned import UnalignedVoice
 
 LEAD_IN_S = 0.25  # a film does not begin in the middle of a word
@@ -73,11 +78,11 @@ class Persona:
             async for chunk in chunks:
                 yield chunk
 
-    async def performance(self, seed: str = "") -> Performance:
+    async def performance(self, seed: str = "", emotion: Emotion | None = None) -> Performance:
         """Return a new performance: the voice and the face of what is said next, breath by breath, for one
-        whose text is still being made. `seed`: what decides when it blinks.
+        whose text is still being made. `seed`: what decides when it blinks; `emotion`: instead of its mood.
         """
-        return await self._performance(seed, None, None, 0.0)
+        return await self._performance(seed, None, emotion, 0.0)
 
     async def say(
         self,
@@ -133,6 +138,18 @@ class Persona:
         performance = await self._performance(text, voice, emotion, 0.0)
         return await make(performance, spoken, paths, self._setting(performance, film, progress), began)
 
+    async def prepare(self, spoken: Sequence[Breath], progress: Progress = silent) -> None:
+        """Load the voice, and speak breaths ahead: whoever says them later has their sound at once, also in
+        another process (`$MIEN_HOME/phrases`). What is said besides is remembered for as long as there is
+        room. Breaths for other voices are left out; raises what the voice raises.
+        """
+        voice = await in_thread(self._remembering)
+        cast = Cast(voice, self._find_voice, self.spec.volume)
+        for number, breath in enumerate(spoken):
+            progress("speaking known answers", number / len(spoken))
+            if breath.voice is None:
+                await voice.prepare(cast.directed(breath))
+
     def _setting(self, performance: Performance, film: Film | None, progress: Progress) -> Setting:
         film = film or Film(background=self.spec.background)
         return Setting(self.spec.avatar, performance.voice.rate_hz, film, progress)
@@ -172,6 +189,13 @@ class Persona:
     def _own_voice(self) -> Voice:
         voice = self._voice or voices.load(self.spec.voice)
         self._voice = voice
+        return voice
+
+    def _remembering(self) -> RememberedVoice:
+        voice = self._own_voice()
+        if not isinstance(voice, RememberedVoice):
+            name = identity(parse(self.spec.voice))
+            self._voice = voice = RememberedVoice(voice, None if name is None else home() / "phrases" / name)
         return voice
 
     def _find_voice(self, name: str) -> Voice:

@@ -16,6 +16,7 @@ from mien.serve.guard import Guarded
 from mien.serve.realtime.route import realtime
 from mien.serve.refusals import RefusedError
 from mien.serve.site import Site
+from mien.serve.videos import route as videos
 
 ROUTERS = (
     health.router,
@@ -23,6 +24,7 @@ ROUTERS = (
     personas.router,
     speech.router,
     transcriptions.router,
+    videos.router,
     page.router,
 )
 

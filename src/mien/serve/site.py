@@ -12,6 +12,7 @@ from mien.serve.gate import Gate
 from mien.serve.house import House
 from mien.serve.options import ServeOptions
 from mien.serve.realtime.registry import Registry
+from mien.serve.videos.jobs import Jobs
 
 
 @dataclass(eq=False)
@@ -23,6 +24,7 @@ class Site:
     house: House
     registry: Registry
     ready: bool = False
+    films: Jobs = field(default_factory=Jobs)
     speaking: Gate = field(default_factory=lambda: Gate("speech", 2, 16))
     transcribing: Gate = field(default_factory=lambda: Gate("transcripts", 1, 8))
 
@@ -41,6 +43,7 @@ class Site:
     async def close(self) -> None:
         """End all sessions and threads."""
         await self.registry.drain(0.0)
+        await self.films.close()
         self.house.close()
 
 

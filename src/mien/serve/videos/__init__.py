@@ -1,0 +1,1 @@
+"""Films made in the background, each in a process of its own."""
