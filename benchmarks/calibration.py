@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 
 from mien.atomic import replacing
-from mien.engine import cache, graph
+from mien.engine import graph
 from mien.engine.backends import onnxruntime
 from mien.engine.calibrate import Range, calibrate
 from mien.engine.compare import compare
 from mien.engine.precision import int8, named
 from mien.engine.samples import find, first
 from mien.engine.targets import choose
-from mien.speech.voices.piper_model import RECIPE, _split
+from mien.speech.voices.piper_model import prepared
 
 FRAMES = 24
 RATE_HZ = 22_050
@@ -48,7 +48,7 @@ def main() -> None:
         return
     voice = Path(sys.argv[1])
     counts = [int(count) for count in sys.argv[2:]] or [16, 64, 256]
-    model = cache.derive(voice, RECIPE, lambda: _split(voice)) / "decoder.onnx"
+    model = prepared(voice, threads=1) / "decoder.onnx"
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "latents.npz"
         save(voice, data, max(counts) + 40)

@@ -1,15 +1,17 @@
 import asyncio
 import re
 import threading
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
 from mien.engine.runtime import ServedEngine
+from mien.engine.runtime.chain import Chain, Link
 from mien.engine.runtime.share import Share
-from mien.errors import CorruptError, InputError
+from mien.errors import CorruptError, InputError, ResourceError
 
-from .nets import CAUSAL, LOOKUP, engine, model, wave
+from .nets import CAUSAL, LOOKUP, Wrapped, engine, model, wave
 
 INPUTS = [{"x": wave(seed=seed)} for seed in range(4)]
 
@@ -70,13 +72,15 @@ def test_a_share_of_live_requests_decides(served, file):
     while not future.done():
         runs += 1
         out(served)
-        assert runs < 100
+        with suppress(TimeoutError):
+            future.result(0.01)
+        assert runs < 1000
     assert future.result().taken
     assert future.result().count == 3
     assert runs > 3
     future = served.swap(file(FAR), Share(part=1.0, count=3))
     before = out(served)
-    assert "rel-error" in future.result(0).reason
+    assert "rel-error" in future.result(20).reason
     np.testing.assert_array_equal(out(served), before)
 
 
@@ -103,7 +107,7 @@ def test_a_canary_on_inputs_ends_no_other(served, file):
     with pytest.raises(InputError, match="another canary is running"):
         served.swap(file(NEAR), INPUTS)
     out(served)
-    assert other.result(0).taken
+    assert other.result(20).taken
 
 
 def test_what_takes_over_is_loaded_where_the_old_one_ran(file):
@@ -149,3 +153,54 @@ def test_no_request_is_lost_while_engines_change(served, file):
     assert all(changes)
     for i, each in enumerate(got):
         np.testing.assert_allclose(each["out"], engine(CAUSAL).run(x=wave(seed=i % 8))["out"], atol=1e-3)
+
+
+def test_no_request_waits_for_a_new_engine_that_is_slow_and_its_inputs_stay_as_they_were(file):
+    entered, go_on, given = threading.Event(), threading.Event(), []
+
+    class Slow(Wrapped):
+        def run(self, stop=None, /, **inputs):
+            entered.set()
+            assert go_on.wait(20)
+            given.append(inputs["x"])
+            return self._inner.run(stop, **inputs)
+
+    with ServedEngine(engine(CAUSAL), opens=lambda path: Slow(engine(NEAR))) as served:
+        future = served.swap(file(NEAR), Share(part=1.0, count=1))
+        x = wave()
+        served.run(x=x)
+        x[:] = 0
+        assert entered.wait(20)
+        for _ in range(20):
+            out(served)
+        assert not future.done()
+        go_on.set()
+        assert future.result(20).taken
+        np.testing.assert_array_equal(given[0], wave())
+
+
+def test_a_canary_that_still_runs_ends_with_the_engine(file):
+    with ServedEngine(engine(CAUSAL)) as served:
+        future = served.swap(file(NEAR), Share(part=1.0, count=5))
+    assert future.cancelled()
+    assert not [each for each in threading.enumerate() if each.name == "mien-canary" and each.join(20)]
+
+
+def test_fall_backs_stay_when_an_engine_takes_over(file):
+    failing = [False]
+
+    class Failing(Wrapped):
+        def run(self, stop=None, /, **inputs):
+            if failing[0]:
+                raise ResourceError("no memory")
+            return self._inner.run(stop, **inputs)
+
+    chain = Chain([Link("first", lambda: engine(CAUSAL)), Link("cpu", lambda: engine(CAUSAL))])
+    with ServedEngine(chain, opens=lambda path: Failing(engine(NEAR))) as served:
+        before = out(served)
+        assert served.swap(file(NEAR), INPUTS).result(20).taken
+        assert list(served.states()) == ["new.onnx", "cpu"]
+        assert not np.array_equal(out(served), before)
+        failing[0] = True
+        np.testing.assert_array_equal(out(served), before)
+        assert "no memory" in served.states()["new.onnx"]

@@ -40,6 +40,11 @@ class BoundEngine:
         self._known: OrderedDict[Hashable, _Shapes | None] = OrderedDict()  # None: they vary
 
     @property
+    def engine(self) -> Engine:
+        """The engine inside."""
+        return self._engine
+
+    @property
     def inputs(self) -> tuple[Port, ...]:
         """What `run` takes, in the model's order."""
         return self._engine.inputs

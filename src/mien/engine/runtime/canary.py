@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import queue
 import random
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from mien.engine.runtime.share import Inputs, Share, Verdict
 from mien.engine.search import Budget
 from mien.errors import InputError, MienError, MissingError
 
+_WAITING = 4  # requests
 ORDINARY = Budget("rel-error", 1e-3)  # where the engine's manifest states none
 
 
@@ -57,23 +60,52 @@ class Comparer:
 
 
 class Watch:
-    """A canary on live requests; `seen` is called with each request and what the old engine gave."""
+    """A canary on live requests, in a thread of its own: no request waits for the new engine.
 
-    def __init__(self, comparer: Comparer, share: Share, seed: int = 0) -> None:
-        self._comparer, self._share = comparer, share
+    `seen` is called with each request and what the old engine gave; what comes while the new one is busy
+    with `_WAITING` others is not compared. `decided` is called once, from the thread.
+    """
+
+    def __init__(
+        self, comparer: Comparer, share: Share, decided: Callable[[Verdict], None], seed: int = 0
+    ) -> None:
+        self._comparer, self._share, self._decided = comparer, share, decided
         self._draw = random.Random(seed)
         self._lock = threading.Lock()
+        self._pairs: queue.Queue[tuple[Inputs, Mapping[str, Tensor]] | None] = queue.Queue(_WAITING)
+        self._closed = False
+        threading.Thread(target=self._work, name="mien-canary", daemon=True).start()
 
-    def seen(self, inputs: Inputs, outputs: Mapping[str, Tensor]) -> Verdict | None:
-        """Return the verdict once there is one."""
+    def seen(self, inputs: Inputs, outputs: Mapping[str, Tensor]) -> None:
+        """Compare this request with the share's probability; its inputs, which its caller owns, are copied."""
         with self._lock:
-            if self._draw.random() >= self._share.part:
-                return None
+            if self._closed or self._draw.random() >= self._share.part:
+                return
+        with suppress(queue.Full):
+            self._pairs.put_nowait(({name: value.copy() for name, value in inputs.items()}, outputs))
+
+    def close(self) -> None:
+        """End the thread after the comparison that it is at."""
+        with self._lock:
+            self._closed = True
+        with suppress(queue.Full):  # then it looks at `_closed` before it waits
+            self._pairs.put_nowait(None)
+
+    def _work(self) -> None:
+        while not self._closed and (pair := self._pairs.get()) is not None:
+            if (verdict := self._verdict(*pair)) is not None:
+                self._decided(verdict)
+                return
+
+    def _verdict(self, inputs: Inputs, outputs: Mapping[str, Tensor]) -> Verdict | None:
+        try:
             reason = self._comparer.add(inputs, outputs)
-            count, value = self._comparer.count, self._comparer.value
-            if reason:
-                return Verdict(False, reason, value, count)
-            return Verdict(True, "", value, count) if count >= self._share.count else None
+        except Exception as error:  # noqa: BLE001 - an engine that breaks must not leave the canary open
+            reason = f"the new engine fails where the old one does not: {error}"
+        count, value = self._comparer.count, self._comparer.value
+        if reason:
+            return Verdict(False, reason, value, count)
+        return Verdict(True, "", value, count) if count >= self._share.count else None
 
 
 def compared(old: Engine, comparer: Comparer, inputs: Sequence[Inputs]) -> Verdict:

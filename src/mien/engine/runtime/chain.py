@@ -111,6 +111,13 @@ class Chain:
             self._trip(each, str(why))
         return outputs
 
+    def replaced(self, link: Link) -> Chain:
+        """Return a chain with another first link; the others go with it, and what is known of them."""
+        made = Chain([link], self._limits, self._clock)
+        made._lock = self._lock
+        made._rungs += self._rungs[1:]
+        return made
+
     def _give_back(self, tried: Sequence[tuple[_Rung, MienError | None]]) -> None:
         with self._lock:
             for rung, _ in tried:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -49,6 +50,7 @@ class Dispatcher:
         self._engine, self._clock, self._most = engine, clock, most
         self._layout = Layout(engine)
         self._proven, self._tolerance = False, tolerance
+        self._proving = threading.Lock()
         if not self._layout.stacks:
             self._give_up("its inputs and outputs have no first axis of a free size in common")
 
@@ -105,12 +107,18 @@ class Dispatcher:
         return self._layout.kind(inputs) if not self.unbatched else _shapes(inputs)
 
     def _prove(self, requests: Sequence[Mapping[str, Tensor]]) -> None:
-        """Let two requests run alone and together, once; what is not the same is never batched."""
-        self._proven = True
-        if not self.unbatched and (
-            reason := proof.refuted(self._engine, self._layout, requests, self._tolerance)
-        ):
-            self._give_up(f"a batch gives other results: {reason}")
+        """Let two requests run alone and together, once; what is not the same is never batched.
+
+        Another worker waits for it, and runs no batch that is not proven yet.
+        """
+        with self._proving:
+            if self._proven:
+                return
+            if not self.unbatched and (
+                reason := proof.refuted(self._engine, self._layout, requests, self._tolerance)
+            ):
+                self._give_up(f"a batch gives other results: {reason}")
+            self._proven = True
 
     def _give_up(self, reason: str) -> None:
         self.unbatched = reason

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Exchange:
-    """Runs the engine that is current; `renewed` is called after another has taken over."""
+    """Runs the engine that is current; `renewed` is called with another one that has taken over."""
 
-    def __init__(self, engine: Engine, renewed: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, engine: Engine, renewed: Callable[[Engine], None]) -> None:
         self._engine, self._renewed = engine, renewed
         self._lock = threading.Lock()
-        self._trial: tuple[Engine, Watch, Future[Verdict]] | None = None
+        self._trial: tuple[Watch, Future[Verdict]] | None = None
 
     @property
     def inputs(self) -> tuple[Port, ...]:
@@ -44,9 +44,11 @@ class Exchange:
         """Compute every output on the engine that is current now; raises as `Engine.run`."""
         outputs = self._engine.run(stop, **inputs)
         if (trial := self._trial) is not None:
-            new, watch, future = trial
-            if not future.done() and (verdict := watch.seen(inputs, outputs)) is not None:
-                self._end(new, verdict, future)
+            watch, future = trial
+            if future.done():  # cancelled
+                watch.close()
+            else:
+                watch.seen(inputs, outputs)
         return outputs
 
     def swap(self, new: Engine, comparer: Comparer, canary: Sequence[Inputs] | Share) -> Future[Verdict]:
@@ -61,30 +63,38 @@ class Exchange:
         if reason := _other_ports(self._engine, new):
             future.set_result(Verdict(False, reason))
         elif isinstance(canary, Share):
-            self._begin(new, Watch(comparer, canary), future)
+            self._begin(future, lambda: Watch(comparer, canary, lambda found: self._end(new, found, future)))
         else:
             self._check_free()
             self._end(new, compared(self._engine, comparer, canary), future)
         return future
 
-    def _begin(self, new: Engine, watch: Watch, future: Future[Verdict]) -> None:
+    def close(self) -> None:
+        """End a canary that runs; its future is cancelled."""
+        if (trial := self._trial) is not None:
+            trial[1].cancel()
+            trial[0].close()
+
+    def _begin(self, future: Future[Verdict], watch: Callable[[], Watch]) -> None:
         with self._lock:
             self._check_free()
-            self._trial = new, watch, future
+            if self._trial is not None:  # it was cancelled
+                self._trial[0].close()
+            self._trial = watch(), future
 
     def _check_free(self) -> None:
-        if self._trial is not None and not self._trial[2].done():
+        if self._trial is not None and not self._trial[1].done():
             raise InputError("another canary is running; wait for its verdict or cancel it")
 
     def _end(self, new: Engine, verdict: Verdict, future: Future[Verdict]) -> None:
         with self._lock:
-            if future.done():  # two requests ended the canary at once, or it was cancelled
-                return
-            if self._trial is not None and self._trial[2] is future:
+            if self._trial is not None and self._trial[1] is future:
                 self._trial = None
+            if not future.set_running_or_notify_cancel():
+                return
             if verdict.taken:
                 self._engine = new
-                self._renewed()
+                self._renewed(new)
             future.set_result(verdict)
 
 

@@ -13,7 +13,7 @@ from typing import Self
 
 from mien.engine.engine import Engine, Port, Tensor
 from mien.engine.runtime.bound import BoundEngine
-from mien.engine.runtime.chain import Chain
+from mien.engine.runtime.chain import Chain, Link
 from mien.engine.runtime.dispatcher import Counts, Dispatcher
 from mien.engine.runtime.exchange import Exchange
 from mien.engine.runtime.penalty import Penalty
@@ -134,14 +134,17 @@ class ServedEngine:
 
         `canary`: inputs on which both run now, or a share of the live requests. The outputs must keep the
         budget of the new engine's manifest, or a relative error of 0.1 %. Not one request is lost: what runs
-        finishes on the old engine, and on failure it stays. The fall-backs of the old engine go with it.
-        Raises as loading does, and `InputError`.
+        finishes on the old engine, and on failure it stays. Fall-backs stay. Live requests do not wait for
+        the new engine, which runs in a thread of its own. Raises as loading does, and `InputError`.
         """
         from mien.engine.runtime.canary import Comparer, budget_of
 
         path = Path(new)
-        loaded = BoundEngine(self._opens(path), self.rings)
-        return self._engine.swap(loaded, Comparer(loaded, budget_of(path, rate_hz), rate_hz), canary)
+        loaded = self._opens(path)
+        comparer = Comparer(BoundEngine(loaded, self.rings), budget_of(path, rate_hz), rate_hz)
+        chain = self._chain
+        beside = loaded if chain is None else chain.replaced(Link(path.name, lambda: loaded))
+        return self._engine.swap(BoundEngine(beside, self.rings), comparer, canary)
 
     def costs(self, **inputs: Tensor) -> dict[int, float]:
         """Return what batches of such inputs were measured to take: requests → seconds."""
@@ -159,12 +162,14 @@ class ServedEngine:
         """Return what the arrays for outputs take now."""
         return self.rings.residency()
 
-    def _renewed(self) -> None:
-        self._chain = None
+    def _renewed(self, new: Engine) -> None:
+        inner = new.engine if isinstance(new, BoundEngine) else new
+        self._chain = inner if isinstance(inner, Chain) else None
         self._dispatcher.renew()
 
     def close(self) -> None:
-        """End the workers; what still waits raises `Stopped`."""
+        """End the workers and a canary; what still waits raises `Stopped`."""
+        self._engine.close()
         self._workers.close()
 
     def __enter__(self) -> Self:
