@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 STEPS = 724  # table entries for each unit of the square root of linear light
 EXPOSURE = 0.80
 _TOP = 8.0  # linear light above which everything is white
+ENTRIES = int(STEPS * _TOP**0.5)  # of the table
 
 
 def decode(srgb: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -31,5 +32,5 @@ def film(linear: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def table() -> NDArray[np.float32]:
     """Return the sRGB value, 0 to 255, for linear light `((i + 0.5) / STEPS) ** 2`."""
-    root = (np.arange(int(STEPS * np.sqrt(_TOP))) + 0.5) / STEPS
+    root = (np.arange(ENTRIES) + 0.5) / STEPS
     return (encode(film(root**2)) * 255.0).astype(np.float32)

@@ -32,10 +32,10 @@ from mien.avatar.render.layout import (
     Y,
     Z,
 )
-from mien.avatar.render.tone import STEPS
+from mien.avatar.render.tone import ENTRIES, STEPS
 
 _ZERO, _ONE, _TWO, _HALF = np.float32(0.0), np.float32(1.0), np.float32(2.0), np.float32(0.5)
-_TINY, _STEPS, _MOST = np.float32(1e-6), np.float32(STEPS), np.float32(8.0)
+_TINY, _STEPS, _LAST = np.float32(1e-6), np.float32(STEPS), np.float32(ENTRIES - 1)
 _LIFT, _GLINT, _SPARKLE = np.float32(0.34), np.float32(0.25), np.float32(1.5)
 _UNIT, _FLAT, _TILT = np.float32(1 / 255), np.float32(128), np.float32(1 / 127)
 Color = tuple[np.float32, np.float32, np.float32]
@@ -44,7 +44,8 @@ Color = tuple[np.float32, np.float32, np.float32]
 @inline
 def show(light: np.float32, table: Floats) -> np.float32:
     """Return the level on the screen, 0 to 255, of linear light."""
-    level: np.float32 = table[np.uintp(min(int(np.sqrt(max(light, _ZERO)) * _STEPS), table.shape[0] - 1))]
+    root = min(np.sqrt(max(light, _ZERO)) * _STEPS, _LAST)
+    level: np.float32 = table[np.uintp(np.int32(root))]
     return level
 
 
