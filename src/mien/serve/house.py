@@ -7,6 +7,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from mien import avatar
+from mien.avatar.render import Renderer
+from mien.avatar.render.choice import open_renderer
 from mien.errors import InputError, MissingError, nearest
 from mien.live import minds
 from mien.live.admission import Admission
@@ -15,6 +18,7 @@ from mien.mind import folder
 from mien.persona import Persona
 from mien.persona import spec as specs
 from mien.persona.threads import in_thread
+from mien.progress import silent
 from mien.speech.languages import base
 from mien.speech.listening import Models, Speaking
 from mien.speech.listening.recogniser import PACKS, Recogniser
@@ -106,6 +110,14 @@ class House:
     def _recogniser(self, speaking: Speaking) -> Recogniser:
         pack = PACKS[speaking.name]
         return Recogniser(self.once(("whisper", pack), lambda: WhisperModel.load(pack)), speaking)
+
+    def renderer(self, name: str, size: tuple[int, int]) -> Renderer:
+        """Return a renderer of a persona's head before the studio's wall, for any thread.
+
+        Raises `MissingError`.
+        """
+        head = self.once(("avatar", name), lambda: avatar.load(self.spec(name).avatar))
+        return open_renderer("software", head, size, "studio", silent)
 
     async def warm(self) -> None:
         """Load what the default persona needs, and speak a word that nobody hears."""

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections.abc import Callable
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import Any
 
 from mien.errors import InputError, MienError
@@ -15,6 +16,7 @@ from mien.serve.house import House
 from mien.serve.realtime import frames, inputs, setup
 from mien.serve.realtime.answers import Answer, Answers
 from mien.serve.realtime.ears import ChangingEars
+from mien.serve.realtime.filming import Filming
 from mien.serve.realtime.hearing import Hearing, message
 from mien.serve.realtime.inputs import ClientEvent
 from mien.serve.realtime.items import Items, new_id
@@ -48,6 +50,7 @@ class Conversation:
         self._appended = 0
         self._due = 0  # turns that the client ended, and whose words are still to come
         self.closed = False
+        self.film: Filming | None = None
 
     def tell(self, kind: str, **fields: Any) -> None:
         """Send an event."""
@@ -298,9 +301,29 @@ class Conversation:
         else:
             await self._adjust(before, parts)
         self._configure()
+        await self._film(before)
         self.tell("session.updated", session=self.table())
-        if settings.mien.face and not before.mien.face:
+        if (settings.mien.face and not before.mien.face) or settings.mien.video not in (
+            False,
+            before.mien.video,
+        ):
             self.live.again()
+
+    async def _film(self, before: Settings) -> None:
+        """Begin or end sending pictures."""
+        mien, was = self.settings.mien, before.mien
+        if (mien.video, mien.persona) != (was.video, was.persona):
+            if self.film is not None:
+                await self.film.aclose()
+            self.film = None
+            if mien.video:
+                self.film = Filming(
+                    self.tell,
+                    partial(self.house.renderer, mien.persona, mien.video.size),
+                    mien.video.fps,
+                    lambda: self.telling.at(self.live.position),
+                )
+        self.telling.film = self.film
 
     async def _replace(self, parts: setup.Parts) -> None:
         """Begin a new conversation with another persona, on the same clock."""
@@ -329,4 +352,6 @@ class Conversation:
             self._writing.cancel()
             with suppress(asyncio.CancelledError):
                 await self._writing
+        if self.film is not None:
+            await self.film.aclose()
         await self.live.aclose()

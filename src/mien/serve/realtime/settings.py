@@ -133,6 +133,11 @@ class Video(Strict):
     height: int = Field(default=480, ge=64, le=1280, multiple_of=2)
     fps: int = Field(default=12, ge=1, le=30)
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.width, self.height
+
 
 class Mien(Strict):
     """What is mien's own."""

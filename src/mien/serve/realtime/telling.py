@@ -23,6 +23,7 @@ from mien.live import (
 )
 from mien.serve.realtime import frames
 from mien.serve.realtime.answers import Answer, Answers
+from mien.serve.realtime.filming import Filming
 from mien.serve.realtime.hearing import Hearing
 from mien.serve.realtime.items import Tell
 from mien.serve.realtime.settings import Settings
@@ -54,6 +55,7 @@ class Telling:
         self._outgoing = Outgoing(rate_hz, self.settings.audio.output.format.type)
         self._last = 0
         self._held = False
+        self.film: Filming | None = None
 
     def configure(self, settings: Settings) -> None:
         """Take other settings."""
@@ -158,8 +160,10 @@ class Telling:
 
     def _face(self, stretch: Stretch) -> None:
         face = stretch.face
+        start = self.base + round(face.start_s * frames.RATE_HZ) * frames.SAMPLES
+        if self.film is not None:
+            self.film.add(start, face)
         if self.settings.mien.face and len(face):
-            start = self.base + round(face.start_s * frames.RATE_HZ) * frames.SAMPLES
             rows = base64.b64encode(frames.pack(face)).decode()
             self._tell(
                 "mien.face.delta",
@@ -191,6 +195,8 @@ class Telling:
 
     def _cut(self, at: int, reason: str) -> None:
         self._outgoing.drop()
+        if self.film is not None:
+            self.film.cut(self.at(at))
         self._extra("mien.cut", start=self.at(at), response_id=self._id, reason=reason)
 
     def _end(self, status: str, reason: str = "", error: str = "", heard: str | None = None) -> None:
