@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mien import packs
+from mien import engine, packs
 from mien.audio.pcm import Samples
-from mien.engine.backends import onnxruntime
-from mien.engine.engine import Engine
+from mien.engine import Engine
+from mien.engine.runtime import Machine
 from mien.errors import InputError
 
 RATE_HZ = 16_000
@@ -50,8 +50,8 @@ class Thresholds:
 class SileroVad:
     """The model with the state of one stream. A new stream is `fresh()`."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, model: Engine) -> None:
+        self._engine = model
         self._state: NDArray[np.float32] = np.zeros((2, 1, 128), np.float32)
         self._context: Samples = np.zeros(_CONTEXT, np.float32)
 
@@ -59,7 +59,7 @@ class SileroVad:
     def load(cls, path: Path | None = None) -> SileroVad:
         """Load the pack `silero-vad`, or a file; raises `MissingError` or `CorruptError`."""
         file = path or packs.path("silero-vad") / "silero_vad_16k.onnx"
-        return cls(onnxruntime.load(file, onnxruntime.Options(threads=1, spin=False)))
+        return cls(engine.load(file, machine=Machine(threads=1, spin=False)))
 
     def fresh(self) -> SileroVad:
         """Return the same model at the start of another stream."""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from mien import packs
+from mien import engine, packs
 from mien.audio.pcm import Samples
-from mien.engine.backends import onnxruntime
-from mien.engine.engine import Engine
+from mien.engine import Engine
+from mien.engine.runtime import Machine
 from mien.errors import InputError, nearest
 from mien.speech.listening.activity import HOP_S
 from mien.speech.listening.whisper.mel import RATE_HZ, log_mel
@@ -25,14 +25,14 @@ _FLOOR = 1e-7  # variance
 class SmartTurn:
     """The turn model; has no state and is shared."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, model: Engine) -> None:
+        self._engine = model
 
     @classmethod
     def load(cls, path: Path | None = None) -> SmartTurn:
         """Load the pack `smart-turn`, or a file; raises `MissingError` or `CorruptError`."""
         file = path or packs.path("smart-turn") / "smart-turn-v3.2-cpu.onnx"
-        return cls(onnxruntime.load(file, onnxruntime.Options(spin=False)))
+        return cls(engine.load(file, machine=Machine(spin=False)))
 
     def probability(self, samples: Samples, silent_s: float = _SILENT_S) -> float:
         """Return how likely a turn is over, 0 to 1, from its 16 kHz sound, which ends with `silent_s` of

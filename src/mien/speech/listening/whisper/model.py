@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mien import packs
+from mien import engine, packs
 from mien.audio.pcm import Samples
 from mien.contents import contents
-from mien.engine import cache
+from mien.engine import Engine, cache
 from mien.engine.backends import onnxruntime
-from mien.engine.engine import Engine
+from mien.engine.runtime import Machine, Settings
 from mien.engine.stop import Stop
 from mien.errors import CorruptError, require
 from mien.speech.listening.whisper import vocabulary
@@ -97,9 +97,11 @@ class WhisperModel:
         words = vocabulary.read(folder / "tokenizer.json")
         weights = folder / "model.bin"
         made = cache.derive(weights, RECIPE, lambda: _build(weights, config))
-        options = onnxruntime.Options(threads=threads)
+        machine = Machine(threads=threads)
+        settings = Settings(ring_bytes=0)  # what the decoder keeps has another shape at each token
         encoder, decoder = (
-            onnxruntime.load(made / f"{part}.onnx", options) for part in ("encoder", "decoder")
+            engine.load(made / f"{part}.onnx", machine=machine, settings=settings)
+            for part in ("encoder", "decoder")
         )
         return cls(encoder, decoder, words, config)
 
