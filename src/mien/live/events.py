@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mien.audio.pcm import Pcm
 from mien.face.pose import FaceTrack
 from mien.live.waterfall import Waterfall
+from mien.mind.brief import FunctionCall
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,11 +95,12 @@ class Interrupted:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An answer was heard to its end."""
+    """An answer was heard to its end; `calls` are functions that the client is to run now."""
 
     turn: int
     text: str
     waterfall: Waterfall
+    calls: tuple[FunctionCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

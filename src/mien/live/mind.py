@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mien.face.feeling import Emotion
+from mien.mind.brief import NOTHING, Brief, FunctionCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Asked:
     `text`: the user's words, none when the persona begins; `language`: ISO 639-1; `history`: the exchanges
     before, oldest first; `state`: what the mind gave as `Said.state` with the last words that were heard
     (None at first). `confirmed` is set
-    when the turn is known to be over: wait for it before anything that changes the world.
+    when the turn is known to be over: wait for it before anything that changes the world. `brief`: what the
+    client adds for a language model.
     """
 
     text: str
@@ -34,6 +36,7 @@ class Asked:
     history: tuple[Exchange, ...] = ()
     state: Any = None
     confirmed: asyncio.Event = field(default_factory=asyncio.Event, compare=False, repr=False)
+    brief: Brief = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,15 @@ class Said:
 
     `emotion` None leaves the feeling as it was; `language` empty is the persona's.
     `state`: what the mind wants to know in the next turn, once these words were heard; None: nothing new.
-    It must not be changed afterwards, since turns are also answered on trial.
+    It must not be changed afterwards, since turns are also answered on trial. `call`: a function that the
+    client is to run when this was heard.
     """
 
     text: str
     emotion: Emotion | None = None
     language: str = ""
     state: Any = None
+    call: FunctionCall | None = None
 
 
 class Piece(Protocol):
@@ -69,6 +74,10 @@ class Piece(Protocol):
     @property
     def state(self) -> Any:
         """See `Said.state`."""
+
+    @property
+    def call(self) -> FunctionCall | None:
+        """See `Said.call`."""
 
 
 class Mind(Protocol):

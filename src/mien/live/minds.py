@@ -46,7 +46,10 @@ class KnowingMind:
     async def answer(self, asked: Asked) -> AsyncGenerator[Said, None]:
         """Answer a turn; what needs no waiting can be prepared."""
         before = self._before(asked)
-        answer = await self.mind.answer(asked.text, before) if asked.text else self.mind.welcome(before)
+        if asked.text or asked.brief.results:
+            answer = await self.mind.answer(asked.text, before, asked.brief)
+        else:
+            answer = self.mind.welcome(before)
         for part in answer.opening:
             yield Said(part.text, part.emotion, part.language, answer.state)
         if answer.waits:
@@ -56,7 +59,7 @@ class KnowingMind:
             async for part in parts:
                 left -= 1
                 if left < 0:
-                    yield Said(part.text, part.emotion, part.language, answer.state)
+                    yield Said(part.text, part.emotion, part.language, answer.state, part.call)
         yield Said("", state=answer.state)
 
     def openings(self) -> Iterator[Opening]:

@@ -19,6 +19,7 @@ from mien.live.options import SessionOptions
 from mien.live.player import Delivery, Player
 from mien.live.turn import Turn, next_piece
 from mien.live.waterfall import Waterfall
+from mien.mind.brief import NOTHING, Brief, FunctionCall
 from mien.persona import Persona
 
 SCARCELY_S = 0.7
@@ -62,19 +63,20 @@ class Replies:
     broke: Callable[[BaseException], None]
     history: History
     state: Any = None
+    brief: Brief = NOTHING
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     current: Reply | None = None
     _unanswered: str = ""
     _last: tuple[int, Delivery] | None = None
 
-    def begin(self, text: str, language: str, waterfall_s: float) -> Reply:
+    def begin(self, text: str, language: str, waterfall_s: float, brief: Brief | None = None) -> Reply:
         """Begin to answer, on trial: nothing is given out before `release`. What was asked before and not
-        answered by a single word belongs to the question.
+        answered by a single word belongs to the question. `brief`: instead of the session's.
         """
         self.drop()
         number = self.generation.bump()
         whole = f"{self._unanswered} {text}".strip()
-        asked = Asked(whole, language, self.history.exchanges, self.state)
+        asked = Asked(whole, language, self.history.exchanges, self.state, brief=brief or self.brief)
         waterfall = Waterfall(number, waterfall_s)
         turn = Turn(asked, self.generation, self.options, waterfall, self.player.wake)
         reply = self.current = Reply(turn, text)
@@ -103,10 +105,12 @@ class Replies:
         if stopped is not None:
             self._interrupted(*stopped, past)
 
-    async def written(self, text: str, language: str) -> AsyncGenerator[str, None]:
+    async def written(
+        self, text: str, language: str, brief: Brief | None
+    ) -> AsyncGenerator[str | FunctionCall, None]:
         """Answer with text alone, and remember as much of it as was taken."""
         self.drop()
-        asked = Asked(text, language, self.history.exchanges, self.state)
+        asked = Asked(text, language, self.history.exchanges, self.state, brief=brief or self.brief)
         asked.confirmed.set()
         said, whole = "", False
         try:
@@ -115,6 +119,8 @@ class Replies:
                     said, self.state = said + piece.text, piece.state or self.state
                     if piece.text:
                         yield piece.text
+                    if piece.call is not None:
+                        yield piece.call
             whole = True
         finally:
             self.history.add(Exchange(text, said, cut=not whole))
@@ -124,7 +130,8 @@ class Replies:
         reply, self.current = self.current, None
         heard = self._remember(delivery, cut=False)
         if reply is not None and not reply.error:
-            self.tell(Done(delivery.turn.number, heard, delivery.turn.waterfall))
+            turn = delivery.turn
+            self.tell(Done(turn.number, heard, turn.waterfall, tuple(turn.calls)))
 
     def truncate(self, turn: int, heard_s: float) -> bool:
         """The client says that of the last answer only so much was heard; whether that could be noted."""

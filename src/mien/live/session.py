@@ -18,6 +18,7 @@ from mien.live.options import SessionOptions
 from mien.live.player import AGELESS, Delivery, Player
 from mien.live.replies import Replies
 from mien.live.taking import Ears, TurnTaking
+from mien.mind.brief import Brief, FunctionCall
 from mien.persona import Persona
 
 LONGEST_TEXT = 8000
@@ -147,10 +148,19 @@ class Session:
             self._changed.clear()
             await self._changed.wait()
 
-    def text(self, words: str, language: str | None = None) -> int:
+    @property
+    def brief(self) -> Brief:
+        """What the client adds for the mind's language model; it can be set."""
+        return self._replies.brief
+
+    @brief.setter
+    def brief(self, brief: Brief) -> None:
+        self._replies.brief = brief
+
+    def text(self, words: str, language: str | None = None, brief: Brief | None = None) -> int:
         """Answer typed words at once, in place of what is being said; return the turn's number.
 
-        Raises `InputError` for none and for more than 8,000 characters.
+        `brief`: for this answer alone. Raises `InputError` for none and for more than 8,000 characters.
         """
         self._open()
         if not words.strip():
@@ -158,23 +168,31 @@ class Session:
         if len(words) > LONGEST_TEXT:
             raise InputError(f"the text has {len(words)} characters; up to {LONGEST_TEXT} can be answered")
         self._stir()
-        return self._taking.typed(words.strip(), language or self._persona.spec.language.split("-")[0])
+        return self._taking.typed(words.strip(), language or self._language, brief)
 
-    def greet(self, language: str | None = None) -> int:
-        """Let the persona begin: answer as if the user had come in; return the turn's number."""
+    def greet(self, language: str | None = None, brief: Brief | None = None) -> int:
+        """Let the persona begin, as if the user had come in, or go on with the results of functions in
+        `brief`; return the turn's number.
+        """
         self._open()
         self._stir()
-        return self._taking.typed("", language or self._persona.spec.language.split("-")[0])
+        return self._taking.typed("", language or self._language, brief)
 
-    async def write(self, words: str, language: str | None = None) -> AsyncIterator[str]:
+    @property
+    def _language(self) -> str:
+        return self._persona.spec.language.split("-")[0]
+
+    async def write(
+        self, words: str, language: str | None = None, brief: Brief | None = None
+    ) -> AsyncIterator[str | FunctionCall]:
         """Answer with text alone, in place of what is being said: yield it as the mind gives it.
 
         What was yielded is remembered as if it had been heard. Raises what a mind raises.
         """
         self._open()
         self._stir()
-        spoken = self._persona.spec.language.split("-")[0]
-        async with aclosing(self._replies.written(words.strip(), language or spoken)) as texts:
+        written = self._replies.written(words.strip(), language or self._language, brief)
+        async with aclosing(written) as texts:
             async for text in texts:
                 yield text
 

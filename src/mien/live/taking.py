@@ -11,6 +11,7 @@ from mien.live import clock, events
 from mien.live.options import SessionOptions
 from mien.live.player import Player
 from mien.live.replies import Past, Replies, Reply
+from mien.mind.brief import Brief
 from mien.speech.listening import (
     Dismissed,
     Event,
@@ -106,10 +107,10 @@ class TurnTaking:
         self._player.attentive = False
         self._unspoken("cleared")
 
-    def typed(self, words: str, language: str) -> int:
+    def typed(self, words: str, language: str, brief: Brief | None = None) -> int:
         """Answer words that were typed."""
         self._prepared = None
-        reply = self._replies.begin(words, language, clock.now())
+        reply = self._replies.begin(words, language, clock.now(), brief)
         self._replies.release(reply)
         self._tell(events.Committed(reply.turn.number, words, language))
         return reply.turn.number

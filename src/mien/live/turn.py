@@ -13,6 +13,7 @@ from mien.live.mind import Asked, Mind, Piece
 from mien.live.options import SessionOptions
 from mien.live.script import Line, Phrasing, Script
 from mien.live.waterfall import Waterfall
+from mien.mind.brief import FunctionCall
 from mien.persona import Chunk, Persona
 from mien.persona.performance import Performance
 from mien.speech.breath import Breath
@@ -48,6 +49,7 @@ class Turn:
         self.waterfall = waterfall
         self.chunks: Lane[Chunk] = Lane(generation, SOUND_MS)
         self.script = Script(1)
+        self.calls: list[FunctionCall] = []
         self._lines: Lane[Line] = Lane(generation, TEXT_MS)
         self._options, self._ready = options, ready
 
@@ -66,6 +68,8 @@ class Turn:
         async with aclosing(mind.answer(self.asked)) as pieces:
             while (piece := await next_piece(pieces, self._options.first_word_s)) is not None:
                 self._mark("understanding")
+                if piece.call is not None:
+                    self.calls.append(piece.call)
                 await self._put(phrasing.feed(piece))
         await self._put(phrasing.finish())
         self._lines.close()
@@ -87,7 +91,7 @@ class Turn:
                     return
                 await self._give(chunk)
         self.script.finish(performance.clock)
-        if not self.script.has_words:
+        if not self.script.has_words and not self.calls:
             raise InputError("the mind had no words to say; it must answer every turn with some")
 
     async def _give(self, chunk: Chunk) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mien.errors import ResourceError
 from mien.mind import forms, policy, replies, values
 from mien.mind.acts import Act, Call, HandOver, Say, Think
+from mien.mind.brief import NOTHING, Brief, FunctionCall
 from mien.mind.model.deltas import ToolCall
 from mien.mind.state import MindState
 from mien.mind.template import Part
@@ -28,8 +29,8 @@ class Answer:
     `state` is the conversation after what `parts` has yielded so far. `hand_over`: why a human takes over.
     """
 
-    def __init__(self, mind: Mind, state: MindState, acts: tuple[Act, ...]) -> None:
-        self._mind = mind
+    def __init__(self, mind: Mind, state: MindState, acts: tuple[Act, ...], brief: Brief = NOTHING) -> None:
+        self._mind, self._brief = mind, brief
         self.hand_over: str | None = None
         self.state = state
         said: list[Part] = []
@@ -100,8 +101,13 @@ class Answer:
         try:
             if model is None:
                 raise ResourceError("no language model")
-            async with aclosing(model.answer(content, self.state, act.passages)) as pieces:
+            theirs = {function.name for function in self._brief.functions}
+            async with aclosing(model.answer(content, self.state, act.passages, self._brief)) as pieces:
                 async for piece in pieces:
+                    if isinstance(piece, ToolCall) and piece.name in theirs:
+                        said = True
+                        yield Part("", call=FunctionCall(piece.id, piece.name, piece.arguments))
+                        continue
                     if isinstance(piece, ToolCall):
                         yield self._wanted(piece)
                         return

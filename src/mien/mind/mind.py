@@ -7,8 +7,9 @@ from pathlib import Path
 
 from mien.mind import embedding, folder, policy
 from mien.mind.actions import Caller
-from mien.mind.acts import Say
+from mien.mind.acts import Say, Think
 from mien.mind.answer import Answer
+from mien.mind.brief import NOTHING, Brief
 from mien.mind.content import Content
 from mien.mind.embedding import Embedder
 from mien.mind.model import LanguageModel, Settings
@@ -64,13 +65,15 @@ class Mind:
         """Return the words with which a conversation begins."""
         return Answer(self, state, (Say(self.content.manners.phrases["welcome"]),))
 
-    async def answer(self, words: str, state: MindState) -> Answer:
+    async def answer(self, words: str, state: MindState, brief: Brief = NOTHING) -> Answer:
         """Understand a turn and decide; nothing outside is called before the answer's `parts` are taken.
 
-        The understanding runs in a thread, so that the event loop goes on.
+        The understanding runs in a thread, so that the event loop goes on. `brief`: what a client adds.
         """
+        if brief.results and self.model is not None:
+            return Answer(self, state.said("user", words) if words else state, (Think(words, ()),), brief)
         heard = await asyncio.to_thread(self.understander.hear, words, state.language)
-        return Answer(self, *policy.decide(self.content, state, heard, thinks=self.model is not None))
+        return Answer(self, *policy.decide(self.content, state, heard, thinks=self.model is not None), brief)
 
     async def close(self) -> None:
         """Close the connections of actions and of the language model."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mien.errors import InputError, nearest
 from mien.face.feeling import Emotion
+from mien.mind.brief import FunctionCall
 from mien.mind.language import of_text
 from mien.mind.source import Entry
 
@@ -22,12 +23,14 @@ Values = Mapping[str, str]
 class Part:
     """A piece of text to say. `emotion` None is the persona's own mood; `language` is ISO 639-1.
 
-    Numbers, dates and units are left as written: the voice's normaliser reads them.
+    Numbers, dates and units are left as written: the voice's normaliser reads them. `call`: instead of text,
+    a function that the client is to run.
     """
 
     text: str
     emotion: Emotion | None = None
     language: str = "en"
+    call: FunctionCall | None = None
 
 
 @dataclass(frozen=True, slots=True)

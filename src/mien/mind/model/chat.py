@@ -8,6 +8,7 @@ from contextlib import aclosing
 from typing import Any
 
 from mien.errors import ResourceError
+from mien.mind.brief import NOTHING, Brief
 from mien.mind.content import Content
 from mien.mind.http import Http
 from mien.mind.model.deltas import Deltas, NonsenseError, ToolCall
@@ -27,9 +28,9 @@ class LanguageModel:
         self._http = Http()
 
     async def answer(
-        self, content: Content, state: MindState, passages: Sequence[str]
+        self, content: Content, state: MindState, passages: Sequence[str], brief: Brief = NOTHING
     ) -> AsyncGenerator[str | ToolCall, None]:
-        """Yield text as it comes, then tool calls.
+        """Yield text as it comes, then tool calls; `brief` is what a client adds.
 
         Raises `ResourceError` when nothing usable comes in time: no connection, a refusal, no token within
         `first_token_s`, no end within `total_s`, a stream that breaks off, or what is no completion.
@@ -39,7 +40,7 @@ class LanguageModel:
         loop = asyncio.get_running_loop()
         began, total = loop.time(), self.settings.total_s
         until = began + min(self.settings.first_token_s, total)
-        async with aclosing(self._stream(self._body(content, state, passages))) as pieces:
+        async with aclosing(self._stream(self._body(content, state, passages, brief))) as pieces:
             while True:
                 try:
                     async with asyncio.timeout_at(until):
@@ -61,15 +62,20 @@ class LanguageModel:
     def _url(self) -> str:
         return f"{self.settings.url}/chat/completions"
 
-    def _body(self, content: Content, state: MindState, passages: Sequence[str]) -> dict[str, Any]:
-        offered = tools(content)
+    def _body(
+        self, content: Content, state: MindState, passages: Sequence[str], brief: Brief
+    ) -> dict[str, Any]:
+        theirs = brief.tools()
+        offered = [*tools(content), *theirs.get("tools", ())]
+        told = messages(content, self.settings, state, passages, brief.instructions)
         return {
             "model": self.settings.model,
-            "messages": messages(content, self.settings, state, passages),
+            "messages": [*told, *brief.messages()],
             "max_tokens": self.settings.max_tokens,
             "temperature": self.settings.temperature,
             "stream": True,
             **({"tools": offered} if offered else {}),
+            **({"tool_choice": theirs["tool_choice"]} if theirs.get("tool_choice", "auto") != "auto" else {}),
         }
 
     async def _stream(self, body: dict[str, Any]) -> AsyncGenerator[str | ToolCall, None]:

@@ -14,10 +14,15 @@ class NonsenseError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """The model wants to do something: a topic by name, with what it knows of the slots."""
+    """The model wants to do something: a topic by name, with what it knows of the slots.
+
+    `arguments`: the JSON object as it came; `id`: the model's name for this call.
+    """
 
     name: str
     values: Mapping[str, str]
+    arguments: str = "{}"
+    id: str = ""
 
 
 @dataclass(slots=True)
@@ -27,6 +32,7 @@ class Deltas:
     ended: bool = False
     _names: dict[int, str] = field(default_factory=dict)
     _arguments: dict[int, str] = field(default_factory=dict)
+    _ids: dict[int, str] = field(default_factory=dict)
 
     def take(self, data: str) -> Iterator[str]:
         """Yield the text of one event; raises `NonsenseError`."""
@@ -48,12 +54,16 @@ class Deltas:
     def calls(self) -> list[ToolCall]:
         """Return the tool calls; raises `NonsenseError` for arguments that are no JSON object."""
         return [
-            ToolCall(name, _values(self._arguments.get(index, ""))) for index, name in self._names.items()
+            ToolCall(name, _values(text), text or "{}", self._ids.get(index, ""))
+            for index, name in self._names.items()
+            for text in (self._arguments.get(index, ""),)
         ]
 
     def _delta(self, delta: Mapping[str, Any]) -> Iterator[str]:
         for call in delta.get("tool_calls") or ():
             index, function = int(call.get("index", 0)), call.get("function") or {}
+            if call.get("id"):
+                self._ids[index] = str(call["id"])
             if function.get("name"):
                 self._names[index] = str(function["name"])
             self._arguments[index] = self._arguments.get(index, "") + (function.get("arguments") or "")

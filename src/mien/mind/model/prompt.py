@@ -18,11 +18,15 @@ _TYPES = {"digits": "string", "number": "number", "choice": "string", "text": "s
 
 
 def messages(
-    content: Content, settings: Settings, state: MindState, passages: Sequence[str]
+    content: Content, settings: Settings, state: MindState, passages: Sequence[str], instructions: str = ""
 ) -> list[dict[str, str]]:
-    """Return the messages: rules and knowledge first, then what fits of the conversation, the turn last."""
+    """Return the messages: rules and knowledge first, then what fits of the conversation, the turn last.
+
+    `instructions` are a client's, behind those of the mind.
+    """
     known = "\n".join(_passages(content, passages, state.language))
-    rules = " ".join(part for part in (settings.instructions, _RULES.format(language=state.language)) if part)
+    own = (settings.instructions, instructions, _RULES.format(language=state.language))
+    rules = " ".join(part for part in own if part)
     system = f"{rules}\n\nKnowledge:\n{known or '(nothing about this)'}"
     return [{"role": "system", "content": system}, *_compacted(state.history, settings.history)]
 

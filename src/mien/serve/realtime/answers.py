@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from mien.mind.brief import FunctionCall
 from mien.serve.realtime.hearing import message
 from mien.serve.realtime.items import Items, Tell, new_id
 from mien.serve.realtime.settings import Settings
@@ -46,6 +47,7 @@ class Answers:
         self.current: Answer | None = None
         self.last: Answer | None = None
         self.spoke = False
+        self.calls: dict[str, FunctionCall] = {}  # whose results are still to come
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -80,11 +82,13 @@ class Answers:
             answer.parts.append(text)
             self._delta("output_text", answer, text)
 
-    def call(self, call_id: str, name: str, arguments: str) -> None:
+    def call(self, wanted: FunctionCall) -> None:
         """The mind wants a function of the client's to be called."""
-        answer = self.current
+        answer, name, arguments = self.current, wanted.name, wanted.arguments
         if answer is None:
             return
+        call_id = wanted.id or new_id("call")
+        self.calls[call_id] = replace(wanted, id=call_id)
         index, item = len(answer.output) + answer.has_message, new_id("item")
         table = {"id": item, "object": "realtime.item", "type": "function_call", "call_id": call_id}
         table |= {"name": name, "arguments": "", "status": "in_progress"}

@@ -11,6 +11,7 @@ from typing import Any
 
 from mien.errors import InputError, MienError
 from mien.live import Session
+from mien.mind.brief import Brief, FunctionCall
 from mien.persona.threads import in_thread
 from mien.serve.house import House
 from mien.serve.realtime import frames, inputs, setup
@@ -45,6 +46,7 @@ class Conversation:
         self.answers = Answers(self.tell, self.items, self.settings)
         self.hearing = Hearing(self.tell, self.items)
         self._unanswered: list[tuple[str, str]] = []
+        self._results: list[tuple[FunctionCall, str]] = []
         self._wanted: inputs.ResponseSettings | None = None
         self._writing: asyncio.Task[None] | None = None
         self._appended = 0
@@ -87,6 +89,7 @@ class Conversation:
     def _configure(self) -> None:
         settings = self.settings
         self.answers.settings = settings
+        self.live.brief = setup.brief(settings, inputs.ResponseSettings())
         self.telling.configure(settings)
         self.hearing.detects = settings.audio.input.turn_detection is not None
         self.hearing.tells = settings.audio.input.transcription is not None
@@ -187,10 +190,11 @@ class Conversation:
         name = item.id or new_id("item")
         if name in self.items:
             raise RefusedError(f"item {name!r} is there already", "invalid_value", "item.id")
+        if item.type == "function_call_output":
+            self._result(name, item)
+            return
         if item.type != "message":
-            raise RefusedError(
-                f"an item {item.type!r} can not be answered here", "invalid_value", "item.type"
-            )
+            raise RefusedError("function calls come from the persona", "invalid_value", "item.type")
         content = [part.model_dump(exclude_none=True) for part in item.content or ()]
         if not item.words or item.role is None:
             raise RefusedError("a message needs a role, and words", "invalid_value", "item.content")
@@ -198,6 +202,18 @@ class Conversation:
         self.items.done(name)
         if item.role == "user":
             self._ask(name, item.words)
+
+    def _result(self, name: str, item: inputs.Item) -> None:
+        """Take what a function returned."""
+        call = self.answers.calls.pop(item.call_id or "", None)
+        if call is None:
+            raise RefusedError(
+                f"no call {item.call_id!r} waits for an output", "invalid_value", "item.call_id"
+            )
+        self._results.append((call, item.output or ""))
+        table = item.model_dump(exclude_none=True) | {"id": name, "object": "realtime.item"}
+        self.items.add(table | {"status": "completed"})
+        self.items.done(name)
 
     def _ask(self, name: str, words: str) -> None:
         self._unanswered.append((name, words))
@@ -233,25 +249,33 @@ class Conversation:
     def _answer(self, wanted: inputs.ResponseSettings) -> None:
         given = [item.words for item in wanted.input or () if item.words]
         words = " ".join(given or [each[1] for each in self._unanswered])
+        brief = setup.brief(self.settings, wanted, tuple(self._results))
         self._unanswered.clear()
+        self._results.clear()
         speaks = (wanted.output_modalities or self.settings.output_modalities) == ["audio"]
         answer = Answer(0, speaks, words, wanted.metadata)
         if not speaks:
-            self._writing = asyncio.get_running_loop().create_task(self._write(self.answers.begin(answer)))
+            self._writing = asyncio.get_running_loop().create_task(
+                self._write(self.answers.begin(answer), brief)
+            )
             return
         language = self.settings.mien.language
         try:
-            turn = self.live.text(words, language) if words else self.live.greet(language)
+            live = self.live
+            turn = live.text(words, language, brief) if words else live.greet(language, brief)
         except InputError as error:
             raise RefusedError(str(error)) from None
         self.telling.typed[turn] = answer
 
-    async def _write(self, answer: Answer) -> None:
+    async def _write(self, answer: Answer, brief: Brief) -> None:
         """Give an answer as text."""
         try:
-            async with aclosing(self.live.write(answer.asked, self.settings.mien.language)) as texts:  # type: ignore[type-var]
+            async with aclosing(self.live.write(answer.asked, self.settings.mien.language, brief)) as texts:  # type: ignore[type-var]
                 async for text in texts:
-                    self.answers.write(text)
+                    if isinstance(text, FunctionCall):
+                        self.answers.call(text)
+                    else:
+                        self.answers.write(text)
         except MienError as error:
             self.answers.end("failed", error=str(error))
         else:

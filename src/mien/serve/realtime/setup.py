@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from mien.errors import InputError, MienError, MissingError
 from mien.live import SessionOptions
 from mien.live.mind import Mind
+from mien.mind.brief import Brief, Function, FunctionCall
 from mien.persona import Persona
 from mien.serve.house import House
+from mien.serve.realtime.inputs import ResponseSettings
 from mien.serve.realtime.settings import SemanticVad, ServerVad, Settings, VoiceId
 from mien.serve.refusals import RefusedError
 from mien.speech.languages import base
@@ -17,6 +19,7 @@ from mien.speech.listening.activity import Thresholds
 from mien.speech.listening.recogniser import PACKS
 
 RESUME_S = 60.0
+Results = tuple[tuple[FunctionCall, str], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +96,15 @@ def _by_silence(detection: ServerVad) -> Options:
         TurnOptions("silence", silence_s=detection.silence_duration_ms / 1000),
         detection.prefix_padding_ms / 1000,
     )
+
+
+def brief(settings: Settings, wanted: ResponseSettings, results: Results = ()) -> Brief:
+    """Return what the client adds for a language model, as one answer wants it."""
+    tools = settings.tools if wanted.tools is None else wanted.tools
+    choice = settings.tool_choice if wanted.tool_choice is None else wanted.tool_choice
+    functions = tuple(Function(tool.name, tool.description or "", tool.parameters or {}) for tool in tools)
+    named = choice if isinstance(choice, str) else choice.name
+    return Brief(wanted.instructions or settings.instructions, functions, named, results)
 
 
 def options(settings: Settings) -> SessionOptions:

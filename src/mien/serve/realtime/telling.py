@@ -100,8 +100,10 @@ class Telling:
                 self._extra("mien.continued", response_id=self._id)
             case Interrupted():
                 self._interrupted(output)
-            case Done(turn, text, waterfall):
+            case Done(turn, text, waterfall, calls):
                 self._begun(turn)
+                for call in calls:
+                    self._answers.call(call)
                 self._end("completed", heard=text)
                 self._latency(waterfall)
             case Failed(turn, message):
