@@ -127,7 +127,7 @@ def run(
     """
     if not utterances:
         raise InputError("there is nothing to say; give recordings")
-    warm(persona)
+    warm(persona, mind, tell)
     spoken = [utterances[i % len(utterances)] for i in range(turns)]
 
     def works() -> bool:

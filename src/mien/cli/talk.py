@@ -67,7 +67,7 @@ def command(
         mind = minds.load(speaker)
         models = Models.load(Speaking(language or speaker.spec.language.split("-")[0]))
         try:
-            warm(speaker)
+            warm(speaker, mind, tell)
             work = converse(pcm, models, speaker, mind, options, progress=tell)
             talk = clock.run(work, busy(models), counts_work=True)
         finally:

@@ -12,7 +12,7 @@ from mien.persona import Persona
 from mien.progress import Progress, silent
 from mien.speech.breath import Breath
 
-_LETTERS = 45  # of an answer that are spoken ahead: some three seconds, in which the rest is made
+_LETTERS = 14  # of an answer that are spoken ahead: a second, in which the rest begins to be made
 
 
 @dataclass(frozen=True, slots=True)

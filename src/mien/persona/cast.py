@@ -42,12 +42,16 @@ class Cast:
         """Speak with the voice that the breath names, or the own one."""
         voice = self._voice(breath.voice)
         _check_language(voice, breath)
-        if voice is self.own and self.volume:
-            louder = replace(breath.prosody, volume=breath.prosody.volume + self.volume)
-            breath = replace(breath, prosody=louder)
+        if voice is self.own:
+            breath = self.directed(breath)
         if voice.rate_hz == self.rate_hz:
             return voice.speak(breath)
         return _resampled(voice, breath, self.rate_hz)
+
+    def directed(self, breath: Breath) -> Breath:
+        """Return a breath as the own voice gets it."""
+        volume = breath.prosody.volume + self.volume
+        return replace(breath, prosody=replace(breath.prosody, volume=volume)) if self.volume else breath
 
     def _voice(self, name: str | None) -> Voice:
         if name is None:

@@ -157,7 +157,10 @@ class Segmenter:
         elif self._comma and self._words - self._comma_words + token.words >= _TAIL_WORDS:
             self._cut(self._comma)
         elif here.rank and self._words + token.words > self._size.soft and _conjunction(token):
-            self._close(here.pause_s or CONJUNCTION_S)
+            if self._comma:
+                self._cut(self._comma)
+            else:
+                self._close(here.pause_s or CONJUNCTION_S)
         elif self._words + token.words > self._size.hard:
             self._split(here, token)
         if ends and self._parts and not self._comma:
