@@ -119,6 +119,7 @@ export class App implements Listener {
   private easel(fast: boolean | undefined): Painter {
     if (fast !== undefined) return new Drawn(new Viewer(this.page.person, undefined, fast));
     this.notice.show("nowebgl");
+    this.page.person.classList.add("film");
     return new Filmed(this.page.person);
   }
 
@@ -126,6 +127,7 @@ export class App implements Listener {
   private async start(voice: boolean): Promise<void> {
     const { page } = this;
     page.start.disabled = page.type.disabled = true;
+    this.notice.hide("nowebgl");
     const context = new AudioContext({ latencyHint: "interactive" });
     document.body.dataset.phase = "talking";
     if (!context.audioWorklet) return this.notice.show("nosound");

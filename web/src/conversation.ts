@@ -4,7 +4,7 @@ import { FRAME } from "./face/rate";
 import type { Filmed } from "./face/painter";
 import type { Stage as Face } from "./face/stage";
 import { base64, bytes, sound } from "./protocol/bytes";
-import type { Of, ServerEvent, ServerEventType, SessionObject } from "./protocol/events";
+import type { Of, ServerEvent, ServerEventType, SessionObject, Settings } from "./protocol/events";
 import { frames } from "./protocol/frames";
 import type { Address, Link, Loss } from "./protocol/link";
 import { Script } from "./ui/captions";
@@ -35,6 +35,7 @@ interface Voice {
 }
 
 const PLAYHEAD_MS = 250;
+const FILM_FPS = 15;
 
 type Handlers = { [Type in ServerEventType]?: (event: Of<Type>) => void };
 
@@ -174,9 +175,7 @@ export class Conversation {
     if (!session.mien.resumed) this.forget();
     this.loss = undefined;
     this.joined = true;
-    const { clientWidth, clientHeight } = document.documentElement;
-    const side = Math.min(640, Math.max(240, Math.min(clientWidth, clientHeight) & ~15));
-    this.update({ mien: { face: true, video: this.film ? { width: side, height: side, fps: 12 } : false } });
+    this.update({ mien: { face: true, video: this.film ? { ...this.film.size, fps: FILM_FPS } : false } });
     this.listener.session(session);
   }
 
@@ -188,7 +187,7 @@ export class Conversation {
     this.voice = undefined;
   }
 
-  private update(session: import("./protocol/events").Settings): void {
+  private update(session: Settings): void {
     this.link?.say({ type: "session.update", session: { type: "realtime", ...session } });
   }
 

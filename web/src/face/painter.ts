@@ -2,10 +2,16 @@
 import { type Row, pose } from "./row";
 import type { Framing, Viewer } from "./viewer";
 
+/** `done` answers whether the picture is there. */
+export interface Drawing {
+  sample: number;
+  done: () => boolean;
+}
+
 export interface Painter {
   load(url: string): Promise<void>;
-  /** Draw the face `row`, which belongs to `sample`; returns a question: is it done? */
-  draw(row: Row, sample: number): () => boolean;
+  /** Draw the face `row`, which belongs to `sample`; returns what was drawn, undefined when that is there already. */
+  draw(row: Row, sample: number): Drawing | undefined;
   /** Draw it aside, where that takes long; `show` shows it at once. */
   prepare?(row: Row): () => boolean;
   show?(): () => boolean;
@@ -35,10 +41,10 @@ export class Drawn implements Painter {
     this.viewer.frame(WIDE);
   }
 
-  draw(row: Row): () => boolean {
+  draw(row: Row, sample: number): Drawing {
     this.viewer.pose(pose(row));
     this.viewer.draw();
-    return this.viewer.fence();
+    return { sample, done: this.viewer.fence() };
   }
 
   prepare(row: Row): () => boolean {
@@ -59,6 +65,7 @@ export class Drawn implements Painter {
 }
 
 const MOST = 240; // pictures that wait
+const PIXELS = 400_000; // of one
 
 /** Shows pictures that the server drew. */
 export class Filmed implements Painter {
@@ -83,15 +90,13 @@ export class Filmed implements Painter {
 
   async load(): Promise<void> {}
 
-  draw(_: Row, sample: number): () => boolean {
-    let due: ImageBitmap | undefined;
-    while (this.waiting[0] && this.waiting[0].start <= sample) {
-      due?.close();
-      due = this.waiting.shift()!.picture;
-    }
-    if (due) this.paint(due);
-    due?.close();
-    return () => true;
+  draw(_: Row, sample: number): Drawing | undefined {
+    const due = this.waiting.filter(({ start }) => start <= sample);
+    this.waiting.splice(0, due.length);
+    const last = due.at(-1);
+    if (last) this.paint(last.picture);
+    for (const { picture } of due) picture.close();
+    return last && { sample: last.start, done: () => true };
   }
 
   resize(width: number, height: number): void {
@@ -99,11 +104,19 @@ export class Filmed implements Painter {
     this.canvas.height = height;
   }
 
-  /** As large as it fits, in the middle, standing on the ground. */
+  /** The size in which pictures are to be asked for. */
+  get size(): { width: number; height: number } {
+    const { clientWidth, clientHeight } = this.canvas;
+    const scale = Math.min(1, Math.sqrt(PIXELS / (clientWidth * clientHeight)));
+    const even = (each: number) => Math.min(1280, Math.max(64, 2 * Math.round((each * scale) / 2)));
+    return { width: even(clientWidth), height: even(clientHeight) };
+  }
+
+  /** So that it covers everything, from its middle. */
   private paint(picture: ImageBitmap): void {
     const { width, height } = this.canvas;
-    const scale = Math.min(width / picture.width, height / picture.height);
+    const scale = Math.max(width / picture.width, height / picture.height);
     const [wide, high] = [picture.width * scale, picture.height * scale];
-    this.paper?.drawImage(picture, (width - wide) / 2, height - high, wide, high);
+    this.paper?.drawImage(picture, (width - wide) / 2, (height - high) / 2, wide, high);
   }
 }

@@ -9,7 +9,7 @@ import { Timeline } from "./timeline";
 
 const SLOW_FPS = 24;
 const JUDGE_MS = 3000;
-const [COARSE, COARSEST] = [0.6, 0.4]; // pixels for one of the page's, on a slow machine
+const FEW = 250_000; // pixels of a picture, on a slow machine
 
 export class Stage {
   readonly measure = new Measure();
@@ -18,7 +18,6 @@ export class Stage {
   private readonly timeline = new Timeline();
   private readonly ease = new Ease();
   private readonly rest: Rest;
-  private scale: number; // pixels for one of the page's
   private judged = 0;
   private slow: boolean;
   private readonly ahead = new Ahead();
@@ -32,7 +31,6 @@ export class Stage {
     { still, slow }: { still: boolean; slow: boolean },
   ) {
     this.slow = slow;
-    this.scale = slow ? COARSE : Math.min(devicePixelRatio, 2);
     this.rest = new Rest(still);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
@@ -65,7 +63,8 @@ export class Stage {
     if (this.slow && this.painter.prepare) return this.later(now);
     if (this.measure.full) return;
     const { row, sample } = this.next(now, this.measure.lag);
-    this.measure.drew(now, sample, this.painter.draw(row, sample));
+    const drawn = this.painter.draw(row, sample);
+    if (drawn) this.measure.drew(now, drawn.sample, drawn.done);
     this.judge(now);
   };
 
@@ -104,14 +103,14 @@ export class Stage {
     this.judged = now + JUDGE_MS;
     if (first || document.hidden || this.measure.figures().fps > SLOW_FPS) return;
     this.slow = true;
-    if (this.scale <= COARSEST) return;
-    this.scale = Math.max(COARSEST, this.scale * 0.8);
     this.resize();
   }
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
-    const [width, height] = [clientWidth, clientHeight].map((each) => Math.max(1, Math.round(each * this.scale)));
+    const least = Math.min(1, Math.sqrt(FEW / (clientWidth * clientHeight)));
+    const scale = this.slow ? least : Math.min(devicePixelRatio, 2);
+    const [width, height] = [clientWidth, clientHeight].map((each) => Math.max(1, Math.round(each * scale)));
     this.painter.resize(width!, height!);
   }
 }
