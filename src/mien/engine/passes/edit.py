@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper, shape_inference
 
+from mien.engine.graph import skeleton
 from mien.engine.validate.names import subgraphs
 
 _INITIALISERS_ALONE = 4  # from this IR version on, an initialiser needs no input of its name
@@ -174,15 +175,8 @@ def infos(model: ModelProto) -> list[Any]:
 
 
 def _inferred(model: ModelProto) -> ModelProto:
-    """Return the model after shape inference, with large weights left out of the copy."""
-    light = ModelProto()
-    light.CopyFrom(model)
-    for tensor in light.graph.initializer:
-        if len(tensor.raw_data) > 1024:
-            tensor.ClearField("raw_data")
-            tensor.data_location = TensorProto.EXTERNAL
-            tensor.external_data.add(key="location", value="left-out")
+    """Return the model after shape inference, with large weights left out of it."""
     try:
-        return shape_inference.infer_shapes(light, data_prop=True)
+        return shape_inference.infer_shapes(skeleton(model), data_prop=True)
     except (shape_inference.InferenceError, RuntimeError):
         return model

@@ -77,7 +77,7 @@ class Watch:
         threading.Thread(target=self._work, name="mien-canary", daemon=True).start()
 
     def seen(self, inputs: Inputs, outputs: Mapping[str, Tensor]) -> None:
-        """Compare this request with the share's probability; its inputs, which its caller owns, are copied."""
+        """Compare this request with the share's probability; its inputs are copied."""
         with self._lock:
             if self._closed or self._draw.random() >= self._share.part:
                 return
