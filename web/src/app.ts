@@ -50,6 +50,7 @@ export class App implements Listener {
     this.talk = new Talk(page, {
       open: () => this.microphone(),
       stop: () => this.conversation?.stop() ?? false,
+      escape: () => this.panel.open && this.panel.show(false),
       type: (text) => this.conversation?.type(text) ?? false,
       pushToTalk: (on) => this.conversation?.pushToTalk(on),
       press: () => this.conversation?.press(),

@@ -4,6 +4,7 @@ import { make } from "./page";
 import { say } from "./words";
 
 const MOST = 200; // lines that are kept
+const NARROW = matchMedia("(max-width: 52rem)"); // as in page.css
 
 export class Panel {
   private empty = true;
@@ -11,6 +12,7 @@ export class Panel {
   constructor(private readonly on: Page) {
     on.details.onclick = () => this.show(on.panel.hidden);
     on.shut.onclick = () => this.show(false);
+    NARROW.onchange = () => this.cover();
   }
 
   get open(): boolean {
@@ -21,7 +23,13 @@ export class Panel {
   show(open: boolean): void {
     this.on.panel.hidden = !open;
     this.on.details.ariaExpanded = String(open);
+    this.cover();
     (open ? this.on.shut : this.on.details).focus();
+  }
+
+  /** Where it covers the page, nothing else can be reached. */
+  private cover(): void {
+    for (const each of document.querySelectorAll("header, main")) (each as HTMLElement).inert = this.open && NARROW.matches;
   }
 
   /** Note what was said. */

@@ -8,6 +8,8 @@ export interface Acts {
   /** Open the microphone; undefined when there is none. */
   open(): Promise<Microphone | undefined>;
   stop(): boolean;
+  /** Escape, when there is no answer to stop. */
+  escape(): void;
   type(text: string): boolean;
   pushToTalk(on: boolean): void;
   press(): void;
@@ -84,7 +86,7 @@ export class Talk {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.key === "Escape") return void this.acts.stop();
+    if (event.key === "Escape") return void (this.acts.stop() || this.acts.escape());
     const free = !(event.target instanceof Element) || !event.target.matches(FIELDS) || event.target === this.page.mic;
     if (event.code !== "Space" || !this.page.ptt.checked || !free) return;
     event.preventDefault();
