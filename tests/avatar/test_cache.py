@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mien import avatar, packs
-from mien.avatar import cache
+from mien.avatar import cache, pruning
 from mien.avatar.model import Morph
 from mien.errors import CorruptError, InputError, MissingError, ResourceError
 
@@ -126,13 +126,22 @@ def test_the_name_of_the_kept_file_follows_the_recipe(monkeypatch):
     assert cache.cached_path("ava") != ava
 
 
-def test_heads_of_old_recipes_go_and_new_ones_stay(tmp_path):
-    for name, age_s in (("ava-1", 1e6), ("ava-2", 10), ("ava-3", 1e6), ("joe-1", 1e6)):
-        path = tmp_path / f"{name}.npz"
+def test_heads_of_old_recipes_go_when_a_new_one_is_kept(tiny, tmp_path):
+    for number in range(pruning.KEEP + 2):
+        path = tmp_path / f"ava-{number}.npz"
         path.write_bytes(b"")
-        os.utime(path, (time.time() - age_s,) * 2)
-    cache._forget_others(tmp_path / "ava-3.npz")
-    assert sorted(path.stem for path in tmp_path.iterdir()) == ["ava-2", "ava-3", "joe-1"]
+        os.utime(path, (time.time() - 1e6 - number,) * 2)
+    cache.keep(tmp_path / "ava-new.npz", lambda: tiny)
+    left = sorted(path.stem for path in tmp_path.glob("*.npz"))
+    assert left == [*(f"ava-{number}" for number in range(pruning.KEEP - 1)), "ava-new"]
+
+
+def test_a_head_that_is_worn_counts_as_used(tiny, tmp_path):
+    path = tmp_path / "ava-1.npz"
+    cache.write(path, tiny)
+    os.utime(path, (1, 1))
+    cache.keep(path, lambda: pytest.fail("it was kept"))
+    assert time.time() - path.stat().st_mtime < 60
 
 
 def test_kept_files_are_stored_uncompressed(tiny, tmp_path):

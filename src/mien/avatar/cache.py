@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
+import os
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -17,6 +17,7 @@ from filelock import FileLock
 from mien import packs
 from mien.atomic import refused, replacing
 from mien.avatar.model import Avatar, Morph, Part
+from mien.avatar.pruning import prune
 from mien.errors import CorruptError, InputError, MissingError, nearest, require
 from mien.progress import Progress, silent
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 LIBRARIES = ("numba", "PIL.Image", "scipy.sparse")  # of the builder
-DAY_S = 24 * 3600.0
 ARRAYS = (
     "positions",
     "normals",
@@ -78,7 +78,7 @@ def keep(path: Path, make: Callable[[], Avatar]) -> Avatar:
         avatar = _kept(path) or make()
         if not path.is_file():
             write(path, avatar)
-            _forget_others(path)
+            prune(path.parent)
     return avatar
 
 
@@ -86,14 +86,6 @@ def _build(person: Person, progress: Progress) -> Avatar:
     from mien.avatar.build.assemble import build
 
     return build(person, lambda share, what: progress(what, share))
-
-
-def _forget_others(path: Path) -> None:
-    """Remove a person's heads of other recipes, unless they were made in the last day."""
-    for other in path.parent.glob(f"{path.stem.rpartition('-')[0]}-*"):
-        with suppress(OSError):  # another process may forget the same one
-            if other.stem != path.stem and time.time() - other.stat().st_mtime > DAY_S:
-                other.unlink()
 
 
 @contextmanager
@@ -113,10 +105,20 @@ def _locked(path: Path) -> Iterator[None]:
 def _kept(path: Path) -> Avatar | None:
     """Return the avatar that was kept, or None; one that was damaged goes away and is built again."""
     try:
-        return read(path) if path.is_file() else None
+        avatar = read(path)
+    except MissingError:
+        return None
     except CorruptError:
         path.unlink(missing_ok=True)
         return None
+    touch(path)
+    return avatar
+
+
+def touch(path: Path) -> None:
+    """Remember that a kept head was used now; see `pruning`."""
+    with suppress(OSError):
+        os.utime(path)
 
 
 def make_folder(path: Path) -> None:

@@ -42,7 +42,7 @@ def portrait(
 
     if not compiled():
         warm_up(lambda done, total, _: progress("compiling the renderer", done / total))
-    with SoftwareRenderer(avatar, size, background=background) as renderer:
+    with SoftwareRenderer(avatar, size, background=background, reduced=False) as renderer:
         return renderer.render(pose)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from mien.avatar.model import Avatar
 from mien.avatar.render import background as backgrounds
-from mien.avatar.render import detail
 from mien.avatar.render import scene as scenes
 from mien.avatar.render.camera import Camera
+from mien.avatar.render.fitted import fitted
 from mien.avatar.render.renderer import Picture, check_pose, check_size, target
 from mien.avatar.render.texture import texels_for
 from mien.errors import InputError
@@ -58,7 +58,7 @@ class SoftwareRenderer:
         self.transparent = behind.shape[2] == 4
         scenes.check(avatar)
         if reduced:
-            avatar = detail.fitted(avatar, self.camera.pixel_m(size, avatar.eye_centers.mean(axis=0)))
+            avatar = fitted(avatar, self.camera.pixel_m(size, avatar.eye_centers.mean(axis=0)))
         self._scene = scenes.pack(avatar, skin_texels=texels_for(size))
         self._backgrounds = np.stack([behind, behind])
         self._planes: Picture | None = None  # of what never moves
