@@ -91,6 +91,9 @@ class ScriptedEars:
     async def commit(self) -> bool:
         return False
 
+    async def clear(self) -> None:
+        await asyncio.sleep(0)
+
     async def finish(self) -> None:
         self._events.put_nowait(None)
 

@@ -53,7 +53,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Unspoken:
-    """What began was no speech, or was taken back; `reason` is `noise`, `no words` or `cleared`."""
+    """What began was no speech, or was taken back; `reason` is `noise`, `no words`, `echo` or `cleared`."""
 
     reason: str
 

@@ -26,6 +26,10 @@ SCARCELY_S = 0.7
 """Of an answer of which less than this was heard, the user took no notice: they were still speaking."""
 
 
+_AHEAD_S = 0.3  # how far a client may be before what it says it plays
+_ECHO_S = 3.0  # how late words may be known that were heard at the end of an answer
+
+
 class Past(Enum):
     """What becomes of a question whose answer is cut: it is kept with what was heard of the answer, it is
     part of what is said next if hardly anything was heard, or it is forgotten.
@@ -68,6 +72,7 @@ class Replies:
     current: Reply | None = None
     _unanswered: str = ""
     _last: tuple[int, Delivery] | None = None
+    _last_at: float = 0.0
 
     def begin(self, text: str, language: str, waterfall_s: float, brief: Brief | None = None) -> Reply:
         """Begin to answer, on trial: nothing is given out before `release`. What was asked before and not
@@ -125,6 +130,15 @@ class Replies:
         finally:
             self.history.add(Exchange(text, said, cut=not whole))
 
+    def spoken(self) -> str:
+        """Return what the user may hear now, or heard just before."""
+        delivery, player = self.player.delivery, self.player
+        if delivery is None:
+            late = self._last is None or clock.now() - self._last_at > _ECHO_S
+            return "" if late or self._last is None else _words(self._last[1], self._last[1].heard)
+        now = player.position() - (delivery.offset or 0)
+        return _words(delivery, delivery.heard if player.held else now + round(_AHEAD_S * player.rate_hz))
+
     def ended(self, delivery: Delivery) -> None:
         """An answer was heard to its end."""
         reply, self.current = self.current, None
@@ -160,7 +174,7 @@ class Replies:
         heard = turn.script.heard(delivery.heard)
         self.history.add(Exchange(turn.asked.text, heard.text, cut=cut and not heard.complete))
         self.state = heard.state if heard.state is not None else self.state
-        self._last = (turn.number, delivery)
+        self._last, self._last_at = (turn.number, delivery), clock.now()
         return heard.text
 
     async def _run(self, reply: Reply) -> None:
@@ -179,6 +193,10 @@ class Replies:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.broke(error)
+
+
+def _words(delivery: Delivery, sample: int) -> str:
+    return delivery.turn.script.heard(max(0, sample)).text
 
 
 def _first(errors: BaseExceptionGroup[MienError]) -> MienError:

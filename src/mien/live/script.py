@@ -18,6 +18,11 @@ _WORDS = re.compile(rf"\s*(?:[{_HAN}][^\w\s]*|[^\s{_HAN}]+)")
 _LETTERS_PER_S = 15.0  # where a breath's length is not known yet
 
 
+def words(text: str) -> list[str]:
+    """Return a text's words, and each Han character, with the space and the marks that belong to them."""
+    return _WORDS.findall(text)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A breath to be spoken, and what the mind wants to know once it was heard."""
@@ -80,14 +85,14 @@ class Script:
 
     def _words(self, begun: _Begun, sample: int) -> tuple[list[str], list[str]]:
         """Return the words of a breath that were heard, and those that were not."""
-        words = _WORDS.findall(begun.line.breath.text)
-        if not words:
+        said = words(begun.line.breath.text)
+        if not said:
             return ([], [])
-        ends = list(accumulate(len(word) + 1 for word in words))
+        ends = list(accumulate(len(word) + 1 for word in said))
         length = self._length(begun, ends[-1])
-        middles = [(end - (len(word) + 1) / 2) / ends[-1] for word, end in zip(words, ends, strict=True)]
+        middles = [(end - (len(word) + 1) / 2) / ends[-1] for word, end in zip(said, ends, strict=True)]
         count = sum(begun.start + middle * length <= sample for middle in middles)
-        return (words[:count], words[count:])
+        return (said[:count], said[count:])
 
     def _length(self, begun: _Begun, letters: int) -> float:
         if begun.end is None:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from mien.audio.pcm import Pcm
 from mien.live import clock, events
+from mien.live.echo import is_echo
 from mien.live.options import SessionOptions
 from mien.live.player import Player
 from mien.live.replies import Past, Replies, Reply
@@ -67,6 +68,7 @@ class TurnTaking:
         self._holding: asyncio.TimerHandle | None = None
         self._clock = (0, RATE_HZ, 0.0)  # input samples so far, their rate, when the last was spoken
         self._behind = False
+        self._over = False  # what is heard began while an answer was given
 
     def heard(self, samples: int, rate_hz: int) -> None:
         """Note that sound came, to know later when a sample was spoken: now, unless who brings it waited."""
@@ -147,6 +149,7 @@ class TurnTaking:
     def _started(self, event: SpeechStarted) -> None:
         self._prepared, self._pause = None, None
         self._player.attentive = True
+        self._over = self._player.delivery is not None
         self._tell(events.Listening(event.sample))
         if self._player.delivery is None:
             return
@@ -161,6 +164,9 @@ class TurnTaking:
     def _partial(self, event: Partial) -> None:
         said = text_of(event.words)
         self._tell(events.Understood(said, len(text_of(event.words[: event.stable]))))
+        if self._echoes(said):
+            self.go_on()
+            return
         backchannel = is_backchannel(event.words, self._clock[1])
         if self._speaks() and not backchannel and self.options.barge_in != "never":
             self._interrupt()
@@ -194,6 +200,9 @@ class TurnTaking:
             self._roll_back()
 
     def _final(self, event: Final) -> None:
+        if self._echoes(event.text):
+            self._unspoken("echo")
+            return
         prepared, self._prepared = self._prepared, None
         if self._speaks(besides=prepared) and (event.is_backchannel or self.options.barge_in == "never"):
             self._tell(events.Committed(0, event.text, event.language))
@@ -228,6 +237,10 @@ class TurnTaking:
         """Whether an answer is given out, or held, other than that to what was said last."""
         delivery = self._player.delivery
         return delivery is not None and (besides is None or delivery.turn is not besides.turn)
+
+    def _echoes(self, said: str) -> bool:
+        """Whether the user is not the one who said it."""
+        return self._over and is_echo(said, self._replies.spoken())
 
     def _stop_waiting(self) -> None:
         if self._holding is not None:
