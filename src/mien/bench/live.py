@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
 from mien.audio.pcm import Pcm
 from mien.audio.resample import resample
 from mien.bench.figures import Figures
-from mien.bench.recordings import Utterance
+from mien.bench.recordings import Utterance, from_folder, from_pack
 from mien.errors import InputError
-from mien.live import Committed, Done, Interrupted, Output, Session, SessionOptions, Stretch, clock
+from mien.live import Committed, Done, Interrupted, Output, Session, SessionOptions, Stretch, clock, minds
 from mien.live.mind import Mind
 from mien.live.talk import busy, warm
 from mien.live.waterfall import STAGES, Waterfall
 from mien.persona import Persona
 from mien.progress import Progress, silent
-from mien.speech.listening import Listener, Models, Options
+from mien.speech.languages import base
+from mien.speech.listening import Listener, Models, Options, Speaking
 from mien.speech.listening.error_rate import edits, units
+from mien.speech.listening.recogniser import Recogniser
+from mien.speech.listening.whisper.model import LONGEST_S
 
 _PUSH_S = 0.02
 _SETTLED_S = 1.5  # behind an answer's first sound; a turn that was taken too early has gone on by then
@@ -43,12 +48,13 @@ class Way:
 class Answered:
     """One utterance: the `said` words that were heard in it, and where the time went until the answer that
     stayed; None when there was none. `answers`: how many were begun: more than one says that a pause was
-    taken for the end.
+    taken for the end. `underruns`: how often the answer's sound came too late in its first seconds.
     """
 
     said: str
     waterfall: Waterfall | None
     answers: int
+    underruns: int
 
 
 @dataclass(slots=True)
@@ -87,7 +93,7 @@ class Talker:
 
     async def say(self, pcm: Pcm) -> Answered:
         """Say one utterance, wait for the answer's first sound, and stop it."""
-        self._told = _Told()
+        self._told, late = _Told(), self._session.underruns
         self._next_s = clock.now()
         await self._push(resample(pcm, self._rate_hz).samples)
         over_s = clock.now()
@@ -97,7 +103,8 @@ class Talker:
         await self._push(np.zeros(round(0.5 * self._rate_hz), np.float32))
         told = self._told
         stayed = [one for one in told.waterfalls if one.answered_s is not None]
-        return Answered(" ".join(told.committed), stayed[-1] if stayed else None, len(told.spoken))
+        late = self._session.underruns - late
+        return Answered(" ".join(told.committed), stayed[-1] if stayed else None, len(told.spoken), late)
 
     def _settled(self, over_s: float) -> bool:
         last = max(self._told.spoken.values(), default=None)
@@ -111,6 +118,31 @@ class Talker:
             self._next_s += _PUSH_S
             await asyncio.sleep(self._next_s - clock.now())
             await self._session.push(Pcm(noisy[at : at + step], self._rate_hz))
+
+
+def talked_to(
+    name: str, turns: int, folder: Path | None = None, *, side_by_side: bool = False, tell: Progress = silent
+) -> Figures:
+    """Measure the persona `name` with the recordings of a folder, or of the pack `samples`.
+
+    `side_by_side`: also without speculation, and listening with Whisper's padded window of 30 s. Raises what
+    loading the persona, its models and the recordings raises.
+    """
+    persona = Persona.load(name)
+    language = base(persona.spec.language)
+    tell("loading", 0.0)
+    models = Models.load(Speaking(language))
+    try:
+        ways = [Way("mien", models)]
+        if side_by_side:
+            padded = replace(models, recogniser=Recogniser.load(Speaking(language, window_s=LONGEST_S)))
+            ways.append(Way("without speculation", models, speculates=False, hearing=Options(early_s=1.0)))
+            ways.append(Way("padded window", padded, speculates=False, hearing=Options(early_s=1.0)))
+        spoken = from_pack(models) if folder is None else from_folder(folder)
+        random.Random(0).shuffle(spoken)
+        return run(persona, minds.load(persona), ways, spoken, turns, tell)
+    finally:
+        models.close()
 
 
 def run(
@@ -181,5 +213,6 @@ def _add(
         wrong, words = wrong + edits(wanted, units(one.said, "en")), words + len(wanted)
     figures.add(f"{name}: word error rate", 100 * wrong / max(words, 1), "%")
     figures.add(f"{name}: not answered", len(answers) - len(late), f"of {len(answers)}", "<=", limits[2])
+    figures.add(f"{name}: underruns", sum(one.underruns for one in answers), "", "<=", limits[2])
     early = sum(one.answers > 1 for one in answers)
     figures.add(f"{name}: a pause taken for the end", early, f"of {len(answers)}")

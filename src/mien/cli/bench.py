@@ -27,6 +27,7 @@ EPILOG = """\b
 Examples:
   mien bench say
   mien bench say --minutes 10 -o say.json
+  mien bench live --persona joe --recordings prompts/ -o live.json
   mien bench render --size 1280x720 --avatar joe --pictures out"""
 
 
@@ -91,6 +92,29 @@ def model(
     if out is not None:
         write(result, out)
         click.echo(f"made {out}")
+
+
+@command.command(epilog=EPILOG)
+@click.option("-p", "--persona", default="ava", show_default=True, help="Who is talked to.")
+@click.option("--turns", type=click.IntRange(1), default=50, show_default=True)
+@click.option(
+    "--recordings",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder with recorded voices and their words (.txt, NAME: WORDS); else the pack samples, cut.",
+)
+@click.option("--side-by-side", is_flag=True, help="Also without speculation and with a padded window.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
+def live(persona: str, turns: int, recordings: Path | None, side_by_side: bool, out: Path | None) -> None:
+    """Talk to a persona with recorded voices: from the last voiced sample to the answer's first sound."""
+    from mien.atomic import check
+    from mien.bench.live import talked_to
+
+    if out is not None:
+        check(out)
+    with progress() as tell:
+        figures = talked_to(persona, turns, recordings, side_by_side=side_by_side, tell=tell)
+    _show(figures)
+    _write(figures, out)
 
 
 @command.command(epilog=EPILOG)
