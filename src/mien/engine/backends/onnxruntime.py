@@ -16,6 +16,7 @@ from mien.engine.backends import arena, cuda
 from mien.engine.engine import Port, Tensor
 from mien.engine.inputs import check_inputs
 from mien.engine.stop import Stop, Stopped
+from mien.engine.wrapper import Described
 from mien.errors import CorruptError, InputError, MissingError, ResourceError, require
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Options:
 DEFAULTS: Final = Options()
 
 
-class OnnxRuntimeEngine:
+class OnnxRuntimeEngine(Described):
     """A loaded model; `run` may be called from several threads."""
 
     def __init__(
@@ -75,22 +76,8 @@ class OnnxRuntimeEngine:
         self._name = name
         self._inputs = tuple(_port(argument) for argument in session.get_inputs())
         self._outputs = tuple(_port(argument) for argument in session.get_outputs())
+        self._metadata = dict(session.get_modelmeta().custom_metadata_map)
         self._names = [port.name for port in self._outputs]
-
-    @property
-    def inputs(self) -> tuple[Port, ...]:
-        """What `run` takes, in the model's order."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[Port, ...]:
-        """What `run` returns, in the model's order."""
-        return self._outputs
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """What the model's file says of itself."""
-        return dict(self._session.get_modelmeta().custom_metadata_map)
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> dict[str, Tensor]:
         """Compute every output from all inputs; raises `InputError` for what the model does not take.

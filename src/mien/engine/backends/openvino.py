@@ -12,36 +12,23 @@ import numpy as np
 from mien.engine.engine import Port, Tensor
 from mien.engine.inputs import check_inputs
 from mien.engine.stop import Stop, Stopped
+from mien.engine.wrapper import Described
 from mien.errors import CorruptError, MissingError, require
 
 Range = tuple[float, float]
 THREADS = 2  # the face networks are too small to gain from more
 
 
-class OpenVinoEngine:
+class OpenVinoEngine(Described):
     """A loaded model; `run` may be called from several threads, which take turns."""
 
     def __init__(self, compiled: Any, name: str) -> None:
         self._name = name
         self._inputs = tuple(_port(node) for node in compiled.inputs)
         self._outputs = tuple(_port(node) for node in compiled.outputs)
+        self._metadata = {}  # OpenVINO does not pass on what a TFLite file says of itself
         self._request = compiled.create_infer_request()
         self._lock = threading.Lock()
-
-    @property
-    def inputs(self) -> tuple[Port, ...]:
-        """What `run` takes, in the model's order."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[Port, ...]:
-        """What `run` returns, in the model's order."""
-        return self._outputs
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """Nothing: OpenVINO does not pass on what a TFLite file says of itself."""
-        return {}
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> dict[str, Tensor]:
         """Compute every output from all inputs; raises `InputError` for a wrong name, type or shape.

@@ -9,10 +9,11 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.engine import Engine, Tensor
 from mien.engine.runtime.rings import Rings
 from mien.engine.runtime.ticket import Outputs
 from mien.engine.stop import Stop
+from mien.engine.wrapper import Around
 from mien.errors import InputError
 
 _MOST_SHAPES: Final = 256
@@ -27,7 +28,7 @@ class Binds(Protocol):
         """Compute every output into `into`; raises `InputError`, also when an output has another shape."""
 
 
-class BoundEngine:
+class BoundEngine(Around):
     """Wraps an engine: the second run with inputs of the same shapes writes into a ring of arrays.
 
     Where an output's shape depends on the inputs' contents the engine runs as it would without. Outputs stay
@@ -43,21 +44,6 @@ class BoundEngine:
     def engine(self) -> Engine:
         """The engine inside."""
         return self._engine
-
-    @property
-    def inputs(self) -> tuple[Port, ...]:
-        """What `run` takes, in the model's order."""
-        return self._engine.inputs
-
-    @property
-    def outputs(self) -> tuple[Port, ...]:
-        """What `run` returns, in the model's order."""
-        return self._engine.outputs
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """What the model's file says of itself."""
-        return self._engine.metadata
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
         """Compute every output from all inputs; raises as `Engine.run`."""

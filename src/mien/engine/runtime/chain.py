@@ -9,13 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.engine import Engine, Tensor
 from mien.engine.inputs import check_inputs
 from mien.engine.runtime.breaker import Breaker
 from mien.engine.runtime.memory import Level, fullest
 from mien.engine.runtime.penalty import Penalty, Times, penalty
 from mien.engine.runtime.ticket import Clock, Outputs
 from mien.engine.stop import Stop
+from mien.engine.wrapper import Described
 from mien.errors import InputError, MienError
 
 _log = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ class _Rung:
     looked: float = -math.inf
 
 
-class Chain:
+class Chain(Described):
     """Runs the first link that is well; the last one always runs. Safe to call from several threads."""
 
     def __init__(self, links: Sequence[Link], limits: Limits = LIMITS, clock: Clock = time.monotonic) -> None:
@@ -66,23 +67,7 @@ class Chain:
         self._limits, self._clock = limits, clock
         self._lock = threading.RLock()
         self._rungs = [_Rung(link, Breaker(limits.cooldown_s, limits.longest_s)) for link in links]
-        known = self._first()
-        self._inputs, self._outputs, self._metadata = known.inputs, known.outputs, known.metadata
-
-    @property
-    def inputs(self) -> tuple[Port, ...]:
-        """What `run` takes, in the model's order."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[Port, ...]:
-        """What `run` returns, in the model's order."""
-        return self._outputs
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """What the model's file says of itself."""
-        return self._metadata
+        self._describe(self._first())
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
         """Compute every output on the first link that can; raises what the last link raises.

@@ -7,38 +7,24 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.engine import Engine, Tensor
 from mien.engine.runtime.share import Inputs, Share, Verdict
 from mien.engine.runtime.ticket import Outputs
 from mien.engine.stop import Stop
+from mien.engine.wrapper import Around
 from mien.errors import InputError
 
 if TYPE_CHECKING:
     from mien.engine.runtime.canary import Comparer, Watch
 
 
-class Exchange:
+class Exchange(Around):
     """Runs the engine that is current; `renewed` is called with another one that has taken over."""
 
     def __init__(self, engine: Engine, renewed: Callable[[Engine], None]) -> None:
         self._engine, self._renewed = engine, renewed
         self._lock = threading.Lock()
         self._trial: tuple[Watch, Future[Verdict]] | None = None
-
-    @property
-    def inputs(self) -> tuple[Port, ...]:
-        """What `run` takes, in the model's order."""
-        return self._engine.inputs
-
-    @property
-    def outputs(self) -> tuple[Port, ...]:
-        """What `run` returns, in the model's order."""
-        return self._engine.outputs
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """What the model's file says of itself."""
-        return self._engine.metadata
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
         """Compute every output on the engine that is current now; raises as `Engine.run`."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.engine import Engine, Tensor
 from mien.engine.runtime.bound import BoundEngine
 from mien.engine.runtime.chain import Chain, Link
 from mien.engine.runtime.dispatcher import Counts, Dispatcher
@@ -23,6 +23,7 @@ from mien.engine.runtime.share import Inputs, Share, Verdict
 from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms
 from mien.engine.runtime.worker import Workers
 from mien.engine.stop import Stop
+from mien.engine.wrapper import Around
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,10 @@ class Settings:
 DEFAULTS = Settings()
 
 
-class ServedEngine:
+class ServedEngine(Around):
     """A loaded engine that many may share; safe to call from several threads and event loops."""
+
+    _engine: Exchange
 
     def __init__(
         self,
@@ -68,21 +71,6 @@ class ServedEngine:
             tolerance=TOLERANCE if settings.tolerance is None else settings.tolerance,
         )
         self._workers = Workers(self._dispatcher, settings.workers)
-
-    @property
-    def inputs(self) -> tuple[Port, ...]:
-        """What `run` takes, in the model's order."""
-        return self._engine.inputs
-
-    @property
-    def outputs(self) -> tuple[Port, ...]:
-        """What `run` returns, in the model's order."""
-        return self._engine.outputs
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """What the model's file says of itself."""
-        return self._engine.metadata
 
     @property
     def counts(self) -> Counts:

@@ -11,16 +11,17 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Final
 
-from mien.engine.engine import Engine, Port, Tensor
+from mien.engine.engine import Engine, Tensor
 from mien.engine.runtime.layout import Layout
 from mien.engine.runtime.ticket import Outputs
 from mien.engine.stop import Stop
+from mien.engine.wrapper import Described
 
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64)
 _MOST: Final = 24  # sessions, each with its own weights
 
 
-class TieredEngine:
+class TieredEngine(Described):
     """Fills each batch up to the next of `sizes` and runs it in the session of that size.
 
     Sessions are opened when their size first comes; beyond `most` the one used longest ago goes. A model
@@ -33,23 +34,7 @@ class TieredEngine:
         self._spare: Engine | None = load()
         self._sessions: OrderedDict[Hashable, Engine] = OrderedDict()
         self._layout = Layout(self._spare)
-        self._inputs, self._outputs = self._spare.inputs, self._spare.outputs
-        self._metadata = self._spare.metadata
-
-    @property
-    def inputs(self) -> tuple[Port, ...]:
-        """What `run` takes, in the model's order."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[Port, ...]:
-        """What `run` returns, in the model's order."""
-        return self._outputs
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """What the model's file says of itself."""
-        return self._metadata
+        self._describe(self._spare)
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
         """Compute every output from all inputs; raises as `Engine.run`."""
