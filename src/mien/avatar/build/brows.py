@@ -16,7 +16,7 @@ POINTS = 4
 LINE = (0.0, 0.33, 0.66, 1.0)
 LINE_X = (-0.185, -0.02, 0.135, 0.29)
 HEIGHT_AT = (0.0, 0.2, 0.45, 0.68, 0.85, 1.0)  # where `Strands.brow_heights` are given
-HALF_WIDTH = 0.0016
+HALF_WIDTH = 0.0013
 LIFT = (0.001, 0.006, 0.009, 0.006)  # of each point off the skin
 FINE = 0.42  # share of the hairs that are fine, short and pale: they lie below the others
 GREY = np.array([0.30, 0.285, 0.27])
@@ -52,7 +52,7 @@ def _colors(
     base = np.array(looks.brow_color) * random.uniform(0.72, 1.4, (len(strength), 1))
     grey = (random.uniform(0, 1, len(strength)) < looks.brow_grey)[:, None]
     base = np.where(grey, GREY * random.uniform(0.7, 1.2, (len(strength), 1)), base)
-    return np.asarray(base + (0.75 * np.array(below) - base) * 0.62 * (1 - strength[:, None]))
+    return np.asarray(base + (0.75 * np.array(below) - base) * 0.62 * (1 - 0.85 * strength[:, None]))
 
 
 def _hairs(random: np.random.Generator, eye_x: float, looks: Strands) -> tuple[Doubles, Doubles]:

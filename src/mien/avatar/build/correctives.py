@@ -45,6 +45,7 @@ ROUNDS = tuple(
 )
 SPREADS = (Rule("mouthSmile", "mouthStretch", 0.4),)
 RULES = (*BLINKS, *ROUNDS, *SPREADS)
+ROUNDED, ROUNDED_LESS = f"mouthFunnel{TIMES}mouthPucker", 0.4  # both draw the corners in
 TONGUE = f"tongueOut{TIMES}tongueOut"
 TONGUE_JAW = 0.3  # of `jawOpen`: how far a tongue that is all out parts the lips
 
@@ -53,6 +54,7 @@ def correctives(units: Mapping[str, Doubles], vertices: Doubles) -> dict[str, Do
     """Return the correctives of the face units by name; `vertices` (19158, 3): the shaped base mesh."""
     mouth = _near(vertices, vertices[[*MOUTH_CORNER, PHILTRUM[0]]], MOUTH)
     made: dict[str, Doubles] = {TONGUE: TONGUE_JAW * units["jawOpen"] * mouth}
+    made[ROUNDED] = -ROUNDED_LESS * units["mouthPucker"] * mouth
     for side, eye in (("Left", "left_eye"), ("Right", "right_eye")):
         lids = _near(vertices, joint(vertices, eye)[None], LIDS)
         for rule in RULES:

@@ -1,14 +1,15 @@
 """A small rasteriser: which triangle is nearest at each pixel, and how near. It bakes light, finds what is
-never seen, and finds the triangle under each texel. Importing it compiles it, once per machine.
+never seen, and finds the triangle under each texel. Its first use compiles it, once per machine.
 """
 
 from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from mien.avatar.render.jit import exact_kernel
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -16,7 +17,7 @@ Ints = NDArray[np.int32]
 FAR = np.float32(1e30)
 
 
-@numba.njit("void(f4[:,::1], i4[:,::1], f4[:,::1], i4[:,::1])", nogil=True, cache=True)
+@exact_kernel
 def _rasterise(points: Floats, triangles: Ints, depth: Floats, owner: Ints) -> None:
     height, width = depth.shape
     for t in range(triangles.shape[0]):
@@ -50,7 +51,7 @@ def _rasterise(points: Floats, triangles: Ints, depth: Floats, owner: Ints) -> N
                         owner[y, x] = t
 
 
-@numba.njit("void(f4[:,::1], f4[:,::1], f4, u1[::1])", nogil=True, cache=True)
+@exact_kernel
 def _visible(points: Floats, depth: Floats, bias: float, seen: NDArray[np.uint8]) -> None:
     height, width = depth.shape
     for i in range(points.shape[0]):
@@ -75,5 +76,5 @@ def rasterise(points: Floats, triangles: Ints, height: int, width: int) -> tuple
 def visible(points: Floats, depth: Floats, bias: float) -> NDArray[np.uint8]:
     """Return 1 (V,) for each point (V, 3), in the pixels of `depth`, at most `bias` behind it, else 0."""
     seen = np.empty(len(points), np.uint8)
-    _visible(np.ascontiguousarray(points, np.float32), depth, bias, seen)
+    _visible(np.ascontiguousarray(points, np.float32), depth, np.float32(bias), seen)
     return seen

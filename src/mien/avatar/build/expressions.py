@@ -12,9 +12,11 @@ from mien.avatar.build.geometry import smoothstep
 from mien.avatar.build.human import Doubles, Indices
 from mien.avatar.build.landmarks import MOUTH_CORNER
 
-# A face unit at weight one, as a mix of the pack's units. Its pucker is weak, and its smile lifts the
-# corners of the mouth alone, where a person's raises the cheeks and narrows the eyes a little.
+# A face unit at weight one, as a mix of the pack's units. Its pucker is weak, its funnel leaves the corners
+# of the mouth where they are, and its smile lifts them alone, where a person's raises the cheeks and narrows
+# the eyes a little.
 PUCKER: Mapping[str, float] = {"mouthPucker": 1.2, "mouthFunnel": 0.3}
+FUNNEL: Mapping[str, float] = {"mouthFunnel": 0.92, "mouthPucker": 0.5}
 SMILE: Mapping[str, float] = {
     "mouthSmile": 0.72,
     "mouthStretch": 0.10,
@@ -33,7 +35,7 @@ SOFTENED = ("mouthSmile", "mouthDimple", "mouthStretch", "mouthFrown", "mouthPre
 SOFTENING = 10  # passes of averaging over the cheeks
 # dm from the lips: within, lips keep their shape; beyond, all is softened. What rounds the lips is softened
 # from their edge on, and lifts the upper one less: it would fold below the nose.
-LIPS_KEPT, ROUND_KEPT = (0.06, 0.28), (-0.03, 0.08)
+LIPS_KEPT, ROUND_KEPT = (0.06, 0.28), (-0.06, 0.07)
 ROUNDED = ("mouthPucker", "mouthFunnel")
 LIFT_KEPT = 0.45
 
@@ -55,7 +57,7 @@ def correct(
         calm[:, 1] *= np.where(calm[:, 1] > 0, 1 - (1 - LIFT_KEPT) * above, 1.0)
         soft[name] = _soften(calm, mean, (smoothstep(*ROUND_KEPT, away) * eyes)[:, None])
     mixed = {name: delta.copy() for name, delta in soft.items()}
-    mixed["mouthPucker"] = _mix(soft, PUCKER, "")
+    mixed["mouthPucker"], mixed["mouthFunnel"] = _mix(soft, PUCKER, ""), _mix(soft, FUNNEL, "")
     for name, gain in GAINS.items():
         mixed[name] *= gain
     for side in ("Left", "Right"):

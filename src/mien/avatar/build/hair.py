@@ -6,7 +6,7 @@ import numpy as np
 
 from mien.avatar.build.curls import make_bun, make_curls
 from mien.avatar.build.draft import Draft
-from mien.avatar.build.geometry import smoothstep, unit
+from mien.avatar.build.geometry import Bools, Table, smoothstep, unit
 from mien.avatar.build.growth import cut, grow, plant
 from mien.avatar.build.hairstyles import STYLES, Layer, Style
 from mien.avatar.build.human import Doubles
@@ -16,6 +16,9 @@ from mien.avatar.build.scalp import Scalp
 from mien.errors import InputError, nearest
 
 RAGGED = 0.05  # dm: spread of where long hair ends
+KINK, RISE = 0.3, 0.2  # cosine of a sharp turn; of a step upwards
+CHIN_Y, THROAT_X = -0.8, 0.55  # dm
+EDGE: Table = ((0, 0.1), (0.1, 0.5), *TAPER[2:])  # fine where it grows: a hairline has no blunt ends
 AXIS = np.array([0.0, 0.1, -0.05])  # hanging hair is round about this
 
 
@@ -39,13 +42,27 @@ def make_hair(scalp: Scalp, looks: Hair) -> list[Draft]:
 
 def _grow_layer(scalp: Scalp, style: Style, layer: Layer, random: np.random.Generator, looks: Hair) -> Draft:
     roots = plant(scalp, style, layer, random)
-    paths, facing = grow(scalp, style, layer, roots)
+    paths, facing, width = *grow(scalp, style, layer, roots), roots.width
     if style.falls:
         ends = style.cut[0] + style.cut[1] * paths[:, -1, 2] + random.normal(0, RAGGED, len(paths))
         paths, facing = cut(paths, ends), cut(facing, ends, paths)
-        facing = _hanging(paths, facing)
-    taper = TIED if style.gather and layer.band[1] > 1 else TAPER
-    return ribbons(paths, facing, roots.width, random, looks, tone=layer.shade, taper=taper)
+        smooth = ~_crumpled(paths)
+        paths, facing, width = paths[smooth], _hanging(paths, facing)[smooth], width[smooth]
+    edge = layer.band[1] < 1
+    taper = EDGE if edge else TIED if style.gather else TAPER
+    return ribbons(paths, facing, width, random, looks, tone=layer.shade, taper=taper)
+
+
+def _crumpled(paths: Doubles) -> Bools:
+    """Return which ribbons (S,) turn sharply, rise again below the chin, or end on the throat: they got
+    caught on what they fell upon.
+    """
+    steps = unit(np.diff(paths, axis=1))
+    bends = (steps[:, 1:] * steps[:, :-1]).sum(axis=2)
+    rises = (steps[..., 1] > RISE) & (paths[:, 1:, 1] < CHIN_Y)
+    ends = paths[:, -1]
+    throat = (np.abs(ends[:, 0]) < THROAT_X) & (ends[:, 2] > 0) & (ends[:, 1] < CHIN_Y)
+    return np.asarray((bends < KINK).any(axis=1) | rises.any(axis=1) | throat)
 
 
 def _hanging(paths: Doubles, facing: Doubles) -> Doubles:

@@ -131,7 +131,7 @@ BOB = Style(
         Layer(110, 15, FALLING, (0.14, 0.04), 0.034, 0.42, 0.30, curl=0.30, parting=True, wander=0.2),
         Layer(60, 15, FALLING, (0.15, 0.06), 0.010, 0.40, 0.35, curl=0.22, parting=True, wander=0.28),
         _edge(150, 13, FALLING, 0.09, curl=0.28),
-        _baby(110, 0.16),
+        _baby(90, 0.12, lowest=0.6),
     ),
 )  # fmt: skip
 
@@ -148,7 +148,7 @@ LONG = Style(
         Layer(110, 18, FLOWING, (0.10, 0.03), 0.034, 0.26, 0.30, parting=True, wander=0.16, curl=0.27),
         Layer(60, 18, FLOWING, (0.11, 0.05), 0.009, 0.28, 0.30, parting=True, wander=0.22, curl=0.27),
         _edge(150, 16, FLOWING, 0.07, curl=0.27),
-        _baby(110, 0.16),
+        _baby(90, 0.12, lowest=0.6),
     ),
 )  # fmt: skip
 
@@ -170,7 +170,7 @@ WAVY = Style(
         Layer(60, 20, FLOWING, (0.14, 0.06), 0.008, 0.22, 0.34, parting=True, wander=0.16, wave=RIPPLE,
             curl=0.24),
         _edge(150, 18, FLOWING, 0.10, curl=0.24, wave=WAVE),
-        _baby(110, 0.16),
+        _baby(90, 0.12, lowest=0.6),
     ),
 )  # fmt: skip
 
@@ -182,14 +182,14 @@ SHORT = Style(
     part_x=0.34,
     combed=(0.62, 0.1, -0.78),
     layers=(
-        Layer(1100, 3, SIDE, (0.006, 0.010), 0.017, 0.14, 0.3, gravity=0.4, highest=0.72, wander=0.35,
-            shade=0.85),
-        Layer(420, 6, TOP, (0.02, 0.03), 0.036, 0.20, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.2,
-            cling=6.0, shade=0.8),
-        Layer(420, 7, TOP, (0.03, 0.04), 0.020, 0.28, 0.3, 0.08, gravity=0.1, lowest=0.48, wander=0.24,
-            cling=5.0),
-        Layer(220, 7, TOP, (0.04, 0.05), 0.0075, 0.30, 0.3, 0.09, gravity=0.1, lowest=0.50, wander=0.34,
-            cling=4.0),
+        Layer(1100, 3, SIDE, (0.006, 0.010), 0.016, 0.05, 0.3, gravity=0.4, highest=0.72, wander=0.22,
+            shade=0.85, cling=6.0),
+        Layer(420, 6, TOP, (0.02, 0.03), 0.036, 0.14, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.16,
+            cling=7.0, shade=0.8),
+        Layer(420, 7, TOP, (0.03, 0.04), 0.020, 0.18, 0.3, 0.08, gravity=0.1, lowest=0.48, wander=0.2,
+            cling=6.5),
+        Layer(220, 7, TOP, (0.04, 0.05), 0.0075, 0.2, 0.3, 0.09, gravity=0.1, lowest=0.50, wander=0.28,
+            cling=6.0),
         _baby(260, 0.10, lowest=-0.4),
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from mien.avatar.build.person import Strands
 from mien.avatar.build.strands import make_strands
 from mien.avatar.correctives import drivers, is_corrective
 
-POINTS = 5
+POINTS = 4
 LIFT = 0.004  # dm: how far in front of the lid's edge a lash begins
 CENTIMETRE = 0.1  # dm
 TIP_WIDTH = 0.00025  # dm, half
@@ -33,7 +33,8 @@ class Row:
     pale: float
 
 
-ROWS = (Row("2", 1, (-8.0, 74.0), 0.0014, 0.0), Row("1", -1, (14.0, 58.0), 0.0010, 0.42))
+UPPER, LOWER = "2", "1"  # helpers of the base mesh
+ROWS = (Row(UPPER, 1, (-16.0, 58.0), 0.0011, 0.0), Row(LOWER, -1, (14.0, 52.0), 0.0008, 0.5))
 
 
 def make_lashes(human: Human, cast: Cast, looks: Strands, skin: tuple[float, float, float]) -> Draft:

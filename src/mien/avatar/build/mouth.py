@@ -14,6 +14,7 @@ from mien.avatar.build.human import LOWER_TEETH, UPPER_TEETH, Doubles, Indices
 
 TOOTH_COLOR, GUM_COLOR = np.array([0.80, 0.75, 0.665]), np.array([0.50, 0.15, 0.14])
 TOOTH_ROWS, TOOTH_COLUMNS, CANINE = 7, 10, 2
+CHEEK_SHADE = np.array([0.62, 0.36, 0.32])  # of teeth between the cheeks: what light comes there is red
 MIDLINE = 0.0024  # dm: how far rows move inwards, so that no gap parts the central teeth
 GUM_POINTS, PAPILLA = 140, 0.020  # along an arch; dm: how far the gum reaches down between two teeth
 JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight", TONGUE)
@@ -48,7 +49,7 @@ UPPER = Arch(
     gum=0.122,
     widths=(0.088, 0.068, 0.076, 0.07, 0.068, 0.09, 0.07),
     heights=(0.108, 0.098, 0.106, 0.088, 0.084, 0.08, 0.075),
-    stagger=(0.0, -0.0085, -0.002, -0.009, -0.011, -0.014, -0.018),
+    stagger=(0.0, -0.0070, -0.0025, -0.006, -0.008, -0.011, -0.015),
 )
 LOWER = Arch(
     upper=False,
@@ -154,7 +155,7 @@ def _superellipsoid(width: float, height: float, *, incisor: bool, lean: float) 
     across = np.linspace(-np.pi, np.pi, TOOTH_COLUMNS, endpoint=False)
     along = np.linspace(-np.pi / 2, np.pi / 2, TOOTH_ROWS)
     u, v = np.meshgrid(across, along)
-    y, ring = _power(np.sin(v), 0.45), _power(np.cos(v), 0.35)
+    y, ring = _power(np.sin(v), 0.45), _power(np.cos(v), 0.2 if incisor else 0.35)
     taper = 1 - 0.22 * (1 - y) / 2
     thin = 1 - 0.35 * (1 + y) / 2 if incisor else 1.0
     x = _power(np.cos(u), 0.55) * ring * width / 2 * taper
@@ -211,7 +212,9 @@ def darken(parts: dict[str, Draft], skin: Draft) -> None:
     for name in ("teeth_upper", "teeth_lower"):
         teeth = parts[name]
         near = smoothstep(0.42, 0.03, teeth.positions[:, 2].max() - teeth.positions[:, 2])
-        sides = 1 - 0.92 * smoothstep(0.11, 0.21, np.abs(teeth.positions[:, 0]))
+        deep = smoothstep(0.10, 0.20, np.abs(teeth.positions[:, 0]))[:, None]
+        teeth.color = teeth.color * (1 + deep * (CHEEK_SHADE - 1))
+        sides = 1 - 0.94 * deep[:, 0]
         gum = np.where(teeth.extra[:, 0] > 0, 0.8, 1.0)[:, None]
         shut, wide = (0.16 + 0.60 * near) * sides, 0.14 + 0.86 * near * (0.15 + 0.85 * sides)
         teeth.occlusion = np.stack([shut, wide], 1) * gum
@@ -220,4 +223,4 @@ def darken(parts: dict[str, Draft], skin: Draft) -> None:
     tongue.occlusion = np.stack([0.04 + 0.4 * near, 0.06 + 0.62 * near], 1)
     inside = skin.extra[:, 0] > 0
     near = smoothstep(0.55, -0.06, front - skin.positions[inside, 2])
-    skin.occlusion[inside] = np.stack([0.03 + 0.30 * near, 0.05 + 0.55 * near], 1)
+    skin.occlusion[inside] = np.stack([0.05 + 0.30 * near, 0.08 + 0.55 * near], 1)

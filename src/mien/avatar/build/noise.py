@@ -1,4 +1,4 @@
-"""Value noise and cell noise from an integer hash: the same on every machine. Importing it compiles it, once
+"""Value noise and cell noise from an integer hash: the same on every machine. Its first use compiles it, once
 per machine.
 """
 
@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from mien.avatar.build.human import Doubles
+from mien.avatar.render.jit import exact_inline, exact_kernel
 
 
-@numba.njit("f8(i8, i8, i8)", nogil=True, cache=True)
+@exact_inline
 def _hash(x: int, y: int, z: int) -> float:
     """Return a number in [0, 1) for a lattice point."""
     h = np.uint32(x) * np.uint32(0x8DA6B343) ^ np.uint32(y) * np.uint32(0xD8163841)
@@ -23,7 +23,7 @@ def _hash(x: int, y: int, z: int) -> float:
     return np.float64(np.uint32(h ^ (h >> np.uint32(15)))) / 4294967296.0
 
 
-@numba.njit("void(f8[:,::1], f8, f8, f8[::1])", nogil=True, cache=True)
+@exact_kernel
 def _add_noise(points: Doubles, scale: float, strength: float, total: Doubles) -> None:
     for i in range(points.shape[0]):
         x, y, z = points[i, 0] * scale, points[i, 1] * scale, points[i, 2] * scale
@@ -38,7 +38,7 @@ def _add_noise(points: Doubles, scale: float, strength: float, total: Doubles) -
         total[i] += strength * value
 
 
-@numba.njit("void(f8[:,::1], f8[::1], f8[::1])", nogil=True, cache=True)
+@exact_kernel
 def _find_cells(points: Doubles, distance: Doubles, seed: Doubles) -> None:
     for i in range(points.shape[0]):
         x, y, z = points[i, 0], points[i, 1], points[i, 2]

@@ -52,6 +52,7 @@ def _layers(canvas: Canvas, looks: Person, folds: Doubles, grown: Doubles) -> Do
     albedo = _beard(canvas, albedo, looks, grown)
     albedo = blemishes(canvas, albedo, looks.skin)
     albedo = _lids(canvas, albedo, looks.skin)
+    albedo = _lash_line(canvas, albedo, looks)
     albedo = tint(albedo, (0.78, 0.66, 0.63), 0.75 * np.clip(folds, 0, 1))
     albedo = _brows(canvas, albedo, looks)
     albedo = _lips(canvas, albedo, looks.skin)
@@ -85,6 +86,17 @@ def _lids(canvas: Canvas, albedo: Doubles, looks: SkinLooks) -> Doubles:
     return tint(albedo, (0.70, 0.52, 0.46), (0.22 + 0.3 * looks.makeup) * canvas.lids)
 
 
+def _lash_line(canvas: Canvas, albedo: Doubles, looks: Person) -> Doubles:
+    """Darken the upper lid's edge, where lashes stand in several rows, and redden the eye's inner corner."""
+    x, y = canvas.face.inner_eye
+    albedo = tint(
+        albedo, (0.82, 0.55, 0.52), 0.6 * canvas.spot(float(x), float(y), 0.03, 0.022) * canvas.before(0.4)
+    )
+    lined = np.exp(-((canvas.lash_line / (0.010 + 0.005 * looks.skin.makeup)) ** 2))
+    dense = min(looks.strands.lash_upper_count / 130, 1.0) * (0.55 + 0.35 * looks.skin.makeup)
+    return cover(albedo, np.array(looks.strands.lash_color), dense * lined)
+
+
 def _brows(canvas: Canvas, albedo: Doubles, looks: Person) -> Doubles:
     """Lay a soft, streaky shade under the brows' hairs."""
     x = canvas.across - canvas.eye[0]
@@ -93,8 +105,8 @@ def _brows(canvas: Canvas, albedo: Doubles, looks: Person) -> Doubles:
     half = (0.042 - 0.028 * smoothstep(0.05, 0.3, x)) * looks.strands.brow_thickness / 0.033
     ends = smoothstep(-0.215, -0.12, x) * (1 - smoothstep(0.22, 0.31, x))
     shade = ends * np.exp(-(((canvas.height - middle) / half) ** 2)) * canvas.before(0.3)
-    streaks = 0.6 + 0.8 * fractal_noise(canvas.points * [38, 110, 20], 2)
-    return cover(albedo, np.array(looks.skin.brow_shade), 0.62 * np.clip(shade * streaks, 0, 1))
+    streaks = 0.75 + 0.5 * fractal_noise(canvas.points * [38, 110, 20], 2)
+    return cover(albedo, np.array(looks.skin.brow_shade), 0.8 * np.clip(shade * streaks, 0, 1))
 
 
 def _lip_mask(canvas: Canvas) -> Doubles:

@@ -23,18 +23,18 @@ def make_tears(human: Human, cast: Cast) -> list[Draft]:
 
 def _rim(human: Human, cast: Cast, side: str) -> Draft:
     eye = cast.eyes["lr".index(side)]
-    corners, shares = along_line(edge_line(human, cast, side, "1"), np.linspace(0.08, 0.94, POINTS))
+    corners, shares = along_line(edge_line(human, cast, side, "1"), np.linspace(0.15, 0.94, POINTS))
 
     def gather(rows: Doubles) -> Doubles:
         return np.asarray((rows[corners] * shares[..., None]).sum(axis=1))
 
     edge = gather(cast.vertices)
-    thin = np.sin(np.linspace(0.12, np.pi - 0.12, POINTS))[:, None] ** 0.5
+    thin = np.sin(np.linspace(0.05, np.pi - 0.05, POINTS))[:, None] ** 0.8
     on_ball = unit(edge + [0.0, HEIGHT, 0.0] * thin - eye)
     ahead = unit(edge - eye)
     top = eye + on_ball * (eye_radius(cast) + 0.0008)
     middle = edge + [0.0, 0.45 * HEIGHT, 0.0] * thin + ahead * FORWARD * thin
-    rows = np.stack([top, middle, edge + ahead * FORWARD * 0.6])
+    rows = np.stack([top, middle, edge + ahead * FORWARD * 0.6 * thin])
     moves = {name: np.tile(gather(delta), (3, 1)) for name, delta in cast.face_units.items()}
     moves[f"eyeBlink{'Left' if side == 'l' else 'Right'}"] += SUNK
     triangles = grid_triangles(3, POINTS, wrap=False)

@@ -11,7 +11,7 @@ from mien.avatar.build.human import Human
 from mien.avatar.build.noise import value_noise
 
 TONGUE_COLOR = (0.50, 0.155, 0.15)
-DOME, GROOVE = 0.11, 0.022  # dm: how far its sides hang, how deep its middle line is
+DOME, GROOVE = 0.075, 0.006  # dm: how far its sides hang, how deep its middle line is
 # dm: the tip stands between the teeth at 0.45 and lies on the lower lip at 1: a part of its way grows with
 # the weight, another with its square. Far out it is narrower and its tip is round.
 TONGUE_OUT, TONGUE_FAR = np.array([0.0, 0.50, 0.50]), np.array([0.0, -0.31, 0.30])
@@ -29,7 +29,7 @@ def make_tongue(human: Human, cast: Cast) -> Draft:
     shape[:, 2] -= 0.10
     shape[:, 0] *= 0.86
     across = np.abs(shape[:, 0]) / np.abs(shape[:, 0]).max()
-    shape[:, 1] -= DOME * across**2 + GROOVE * np.exp(-((across / 0.16) ** 2))
+    shape[:, 1] -= DOME * across**2 + GROOVE * np.exp(-((across / 0.22) ** 2))
     morphs = {name: matrix @ delta[used] for name, delta in cast.face_units.items()}
     along = (shape[:, 2] - shape[:, 2].min()) / np.ptp(shape[:, 2])
     reach = smoothstep(0.1, 1, along)[:, None]

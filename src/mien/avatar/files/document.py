@@ -50,6 +50,7 @@ class Document:
         self._binary = bytearray()
         self._unpacked = 0  # bytes of the compressed views as they will be read
         self._zeros: dict[tuple[int, str], int] = {}
+        self._pooled: dict[int, list[tuple[Json, Numbers]]] = {}  # by bytes of a row
 
     @property
     def binary(self) -> bytes:
@@ -133,7 +134,7 @@ class Document:
         whole = rows if len(rows) == count else np.concatenate([rows, np.zeros((1, 3), rows.dtype)])
         entry = {**_describe(whole, None, normalized=True), "count": count, **_bounds(whole)}
         if places is None and len(rows):
-            return self.vertices(rows)
+            return self._pool(rows) if self.compress else self.vertices(rows)
         if places is None:
             key = count, rows.dtype.str
             if key not in self._zeros:
@@ -141,6 +142,28 @@ class Document:
             return self._zeros[key]
         values = {"bufferView": self.view(np.ascontiguousarray(rows).tobytes())}
         return self._add({**entry, "sparse": {"count": len(rows), "indices": places, "values": values}})
+
+    def _pool(self, rows: Numbers) -> int:
+        """Add rows (N, 3) as an accessor whose buffer view it shares with others: see `flush`."""
+        stride = rows.dtype.itemsize * 3 + -rows.dtype.itemsize * 3 % 4
+        data = np.zeros((len(rows), stride), np.uint8)
+        data[:, : rows.dtype.itemsize * 3] = np.ascontiguousarray(rows).view(np.uint8)
+        entry = _describe(rows, None, normalized=True)
+        if rows.dtype != np.int8:  # of directions nobody asks the bounds
+            entry |= _bounds(rows)
+        self._pooled.setdefault(stride, []).append((entry, data))
+        return self._add(entry)
+
+    def flush(self) -> None:
+        """Give the targets added since the last call one buffer view: one each would take much JSON."""
+        for stride, pooled in self._pooled.items():
+            data = np.concatenate([rows for _, rows in pooled])
+            about = {"target": VERTICES, "byteStride": stride}
+            view = self.packed(meshopt.encode(data), "ATTRIBUTES", data.shape, about)
+            begins = np.cumsum([0, *(rows.size for _, rows in pooled)]).tolist()
+            for (entry, _), begin in zip(pooled, begins, strict=False):
+                entry |= {"bufferView": view, "byteOffset": begin}
+        self._pooled.clear()
 
     def texture(self, data: bytes, mime: str) -> int:
         """Add an encoded picture as a texture."""

@@ -142,6 +142,7 @@ def _add_part(document: Document, avatar: Avatar, part: Part, scale: float, text
         names = _names(document, avatar)
         primitive["targets"] = [_target(document, part, name, scale) for name in names]
         mesh |= {"weights": [0.0] * len(names), "extras": {"targetNames": names}}
+        document.flush()
     document.json["meshes"].append(mesh)
     node: Json = {"name": part.name, "mesh": len(document.json["meshes"]) - 1}
     if is_eye:

@@ -25,7 +25,7 @@ GLOWS = (
 WALLS = (0.055, 0.055, 0.060)
 
 # Skin: how far light wraps around it, red furthest; how much its shadows bleed; how its light bends over.
-WRAP, BLEED, BEND = (0.42, 0.20, 0.13), (0.55, 0.12, 0.0), 0.45
+WRAP, BLEED, BEND = (0.39, 0.22, 0.16), (0.42, 0.16, 0.06), 0.45
 F0 = 0.028  # reflectance of skin, cornea and tear at normal incidence
 LOBES = ((12, 0.72), (56, 0.28))  # Blinn-Phong exponents and weights of the two layers of skin's oil
 DETAIL = 13.0  # exponent with which fine relief bends the gloss
@@ -33,7 +33,7 @@ DENTINE = (1.06, 1.00, 0.90)  # light that comes back from within a tooth
 
 # Eyes, on the unit eyeball.
 IRIS, PUPIL, DEPTH = 0.455, 0.33, 0.13
-WHITE, VEIN = (0.56, 0.52, 0.49), (0.47, 0.25, 0.20)
+WHITE, VEIN = (0.49, 0.46, 0.44), (0.45, 0.25, 0.20)
 WINDOW_AT, LAMP_AT = (-0.45, 0.52, 0.76), (0.62, 0.12, 0.80)  # where key and fill are mirrored
 WINDOW = (0.13, 0.16, 0.035)  # half the width, half the height and the soft edge of the mirrored soft-box
 

@@ -11,7 +11,7 @@ Light = NDArray[np.float64]
 _WALL, _FLOOR = (0.20, 0.21, 0.22), (0.10, 0.075, 0.055)
 # Left, right (heights of the picture from its middle), bottom, top (0 to 1), linear colour.
 _BOXES = (
-    (-1.30, -0.52, 0.38, 1.10, (0.95, 1.10, 1.25)),  # windows with the day behind them
+    (-1.30, -0.52, 0.38, 1.10, (0.60, 0.69, 0.78)),  # windows with the day behind them
     (-0.98, -0.94, 0.30, 1.10, (0.10, 0.11, 0.13)),
     (-0.52, -0.46, 0.00, 1.10, (0.13, 0.13, 0.135)),
     (0.40, 1.30, 0.00, 0.90, (0.27, 0.19, 0.125)),  # a shelf of wood

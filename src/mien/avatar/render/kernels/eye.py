@@ -92,7 +92,7 @@ def eye(
     bright = pattern(x, y, r) * gathered if within > 0.0 else 0.0
     height = dot(turn, 0, p) * up[0] + dot(turn, 1, p) * up[1] + dot(turn, 2, p) * up[2]
     shadow = 0.26 + 0.74 * smooth(lid + 0.16, lid - 0.50, height)  # of the upper lid and its lashes
-    shadow *= 1.0 - 0.42 * smooth(0.42, 0.95, radius)  # the corners are hollow
+    shadow *= 1.0 - 0.56 * smooth(0.42, 0.95, radius)  # the corners are hollow
     inward = (-0.5 * p[0], -0.5 * p[1], 0.87)  # the iris is a bowl
     flat = clip(
         dot(rig, KEY_LIGHT, (dot(turn, 0, inward), dot(turn, 1, inward), dot(turn, 2, inward))) * 0.7 + 0.35

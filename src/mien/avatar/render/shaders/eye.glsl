@@ -43,7 +43,7 @@ vec3 eye(vec3 p, vec3 n, float openness, float shine, Gaze gaze) {
   float bright = pattern(at, r) * (1.0 + 0.55 * unit((at.x * 0.55 - at.y * 0.75) / IRIS));
   float within = step3(1.10, 0.90, r), height = dot(gaze.turn * p, gaze.up);
   float shadow = 0.26 + 0.74 * step3(gaze.lid + 0.16, gaze.lid - 0.50, height);
-  shadow *= 1.0 - 0.42 * step3(0.42, 0.95, radius);
+  shadow *= 1.0 - 0.56 * step3(0.42, 0.95, radius);
   float flat_ = unit(towards(KEY_LIGHT, gaze.turn * vec3(-0.5 * p.xy, 0.87)) * 0.7 + 0.35);
   float ball = unit((towards(KEY_LIGHT, n) + 0.35) / 1.35);
   float direct = mix(ball, flat_, within) * (0.35 + 0.65 * shine) * 0.8;
