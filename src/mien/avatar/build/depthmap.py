@@ -52,7 +52,7 @@ def _rasterise(points: Floats, triangles: Ints, depth: Floats, owner: Ints) -> N
 
 
 @exact_kernel
-def _visible(points: Floats, depth: Floats, bias: float, seen: NDArray[np.uint8]) -> None:
+def _visible(points: Floats, depth: Floats, bias: np.float32, seen: NDArray[np.uint8]) -> None:
     height, width = depth.shape
     for i in range(points.shape[0]):
         x, y = math.floor(points[i, 0]), math.floor(points[i, 1])
