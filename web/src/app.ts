@@ -154,7 +154,7 @@ export class App implements Listener {
     if (!conversation || !player) return;
     conversation.tick(now);
     conversation.report(now, false);
-    this.captions.show(conversation.script, player.at(now));
+    if (!conversation.waits) this.captions.show(conversation.script, player.at(now));
     if (now - this.reckoned < FIGURES_MS) return;
     this.reckoned = now;
     figures(this.page.figures, this.stage.measure.figures(), player.underruns);

@@ -94,13 +94,14 @@ export class Conversation {
   press(): void {
     this.stop();
     this.link?.say({ type: "input_audio_buffer.clear" });
+    this.hearing = true;
   }
 
   /** It is let go: that was the turn. */
   release(): void {
     this.link?.say({ type: "input_audio_buffer.commit" });
     this.link?.say({ type: "response.create" });
-    this.awaited = true;
+    this.heard();
   }
 
   pushToTalk(on: boolean): void {
@@ -115,9 +116,9 @@ export class Conversation {
   /** Look at the clock: captions, the state, what was presented. Called for each picture. */
   tick(now: number): void {
     const sample = this.player.at(now);
+    this.present(now);
     const speaking = this.speaks(sample);
     this.face.speaking = speaking;
-    this.present(now);
     this.tell(this.state(speaking));
   }
 
@@ -248,7 +249,12 @@ export class Conversation {
 
   /** Whether an answer is heard at `sample`. */
   private speaks(sample: number): boolean {
-    return this.voice !== undefined && sample >= this.voice.start && sample < this.voice.end;
+    return this.voice !== undefined && this.voice.presented && sample >= this.voice.start && sample < this.voice.end;
+  }
+
+  /** Whether sound came that is not heard yet: the clock may still be set back for it. */
+  get waits(): boolean {
+    return this.voice !== undefined && !this.voice.presented;
   }
 
   /** Tell when the first sound of an answer was heard. */
