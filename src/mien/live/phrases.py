@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -11,6 +12,7 @@ from mien.live.script import Phrasing
 from mien.persona import Persona
 from mien.progress import Progress, silent
 from mien.speech.breath import Breath
+from mien.speech.languages import base
 
 _LETTERS = 14  # of an answer that are spoken ahead: a second, in which the rest begins to be made
 
@@ -31,16 +33,19 @@ class Foreseeable(Protocol):
         """Return how answers may begin, in all languages."""
 
 
-async def prepare(persona: Persona, mind: Mind, progress: Progress = silent) -> int:
+async def prepare(
+    persona: Persona, mind: Mind, progress: Progress = silent, *, within_s: float = math.inf
+) -> int:
     """Load the voice, and speak ahead how answers may begin; return how many breaths are ready.
 
-    They are kept in `$MIEN_HOME/phrases`: the second time this takes moments. Raises what the voice raises
-    for a text that it can not speak.
+    They are kept in `$MIEN_HOME/phrases`: the second time this takes moments, and what was not done
+    in `within_s` seconds goes on there; the persona's own language comes first. Raises what the voice raises for a text that it can not speak.
     """
     known = list(mind.openings()) if isinstance(mind, Foreseeable) else []
+    own = base(persona.spec.language)
+    known.sort(key=lambda opening: opening.pieces[0].language not in ("", own))
     breaths = list(dict.fromkeys(breath for each in known for breath in _first(each, persona)))
-    await persona.prepare(breaths, progress)
-    return len(breaths)
+    return await persona.prepare(breaths, progress, within_s=within_s)
 
 
 def _first(opening: Opening, persona: Persona) -> Iterator[Breath]:

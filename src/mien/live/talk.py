@@ -31,6 +31,7 @@ LONGEST_S = 900.0
 _PUSH_S = 0.02
 _AFTER_S = 0.7  # of the face behind the last word
 _CHUNK_S = 0.5
+_AHEAD_S = 20.0  # spent on what may be answered, before a recording is said
 
 
 @dataclass(slots=True)
@@ -160,7 +161,7 @@ def warm(persona: Persona, mind: Mind, progress: Progress = silent) -> None:
     """Load the voice and speak ahead what is known: what happens once is not part of an answer."""
 
     async def speak() -> None:
-        await prepare(persona, mind, progress)
+        await prepare(persona, mind, progress, within_s=_AHEAD_S)
         async for _ in persona.stream("Hello there."):
             pass
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 import zlib
 from collections.abc import AsyncGenerator, Sequence
@@ -138,17 +139,23 @@ class Persona:
         performance = await self._performance(text, voice, emotion, 0.0)
         return await make(performance, spoken, paths, self._setting(performance, film, progress), began)
 
-    async def prepare(self, spoken: Sequence[Breath], progress: Progress = silent) -> None:
+    async def prepare(
+        self, spoken: Sequence[Breath], progress: Progress = silent, *, within_s: float = math.inf
+    ) -> int:
         """Load the voice, and speak breaths ahead: whoever says them later has their sound at once, also in
         another process (`$MIEN_HOME/phrases`). What is said besides is remembered for as long as there is
-        room. Breaths for other voices are left out; raises what the voice raises.
+        room. Breaths for other voices are left out; none is begun after `within_s` seconds. Returns how many
+        are ready; raises what the voice raises.
         """
-        voice = await in_thread(self._remembering)
+        voice, end = await in_thread(self._remembering), time.perf_counter() + within_s
         cast = Cast(voice, self._find_voice, self.spec.volume)
-        for number, breath in enumerate(spoken):
-            progress("speaking known answers", number / len(spoken))
-            if breath.voice is None:
-                await voice.prepare(cast.directed(breath))
+        own = [breath for breath in spoken if breath.voice is None]
+        for number, breath in enumerate(own):
+            if time.perf_counter() > end:
+                return number
+            progress("speaking known answers", number / len(own))
+            await voice.prepare(cast.directed(breath))
+        return len(own)
 
     def _setting(self, performance: Performance, film: Film | None, progress: Progress) -> Setting:
         film = film or Film(background=self.spec.background)
