@@ -38,8 +38,9 @@ async def prepare(
 ) -> int:
     """Load the voice, and speak ahead how answers may begin; return how many breaths are ready.
 
-    They are kept in `$MIEN_HOME/phrases`: the second time this takes moments, and what was not done
-    in `within_s` seconds goes on there; the persona's own language comes first. Raises what the voice raises for a text that it can not speak.
+    They are kept in `$MIEN_HOME/phrases`: the second time this takes moments, and what was not done in
+    `within_s` seconds goes on there; the persona's own language comes first. Raises what the voice raises for
+    a text that it can not speak.
     """
     known = list(mind.openings()) if isinstance(mind, Foreseeable) else []
     own = base(persona.spec.language)
