@@ -37,7 +37,6 @@ BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 YARDSTICKS = (1, 8, 64)
 LEAST_RUNS, LEAST_S = 30, 1.0
 ONCE = range(61, 121, 2)  # tokens of sentences that are spoken once each
-STEP = 20  # frames of 25 ms: lengths of whole half seconds
 
 Run = Callable[[np.ndarray], np.ndarray]
 
@@ -77,14 +76,12 @@ def timed(run: Run, latent: np.ndarray) -> tuple[float, float]:
     return float(np.median(times)), float(np.percentile(times, 99))
 
 
-def on_cuda(
-    model: onnx.ModelProto, batch: int = 0, *, tf32: bool = False, search: bool = True, **options: int
-) -> Run:
+def on_cuda(model: onnx.ModelProto, batch: int = 0, *, tf32: bool = False, **options: int | str) -> Run:
     """Return the model on ONNX Runtime's CUDA provider as mien sets it; `batch`: of a CUDA graph.
 
     A session must be kept for each batch: at another shape, cuDNN's plan of every convolution is made anew.
     """
-    made = cuda.settings(0, tf32=tf32, capture=bool(batch), search=search) | options
+    made = cuda.settings(0, tf32=tf32, capture=bool(batch)) | options
     session = ort.InferenceSession(model.SerializeToString(), providers=[(cuda.PROVIDER, made)])
     assert session.get_providers()[0] == cuda.PROVIDER, "CUDA is not used"
     return _captured(session) if batch else lambda latent: session.run(None, {"latent": latent})[0]
@@ -131,10 +128,10 @@ def half(model: onnx.ModelProto) -> onnx.ModelProto:
 
 def vocoder(model: onnx.ModelProto, folder: Path, compiled: bool) -> list[Row]:
     """Measure the vocoder in every form that runs here; `compiled`: also by PyTorch's compiler (minutes)."""
-    graphed: dict[str, tuple[onnx.ModelProto, dict[str, int]]] = {
+    graphed: dict[str, tuple[onnx.ModelProto, dict[str, int | str]]] = {
         "fp32": (model, {}),
         "tf32": (model, {"tf32": 1}),
-        "tf32, heuristic": (model, {"tf32": 1, "search": 0}),
+        "tf32, exhaustive search": (model, {"tf32": 1, "cudnn_conv_algo_search": "EXHAUSTIVE"}),
         "fp16": (half(model), {"tf32": 1}),
         "tf32, NHWC": (model, {"tf32": 1, "prefer_nhwc": 1}),
     }
@@ -227,28 +224,17 @@ def parts(model: onnx.ModelProto) -> dict[str, float]:
 
 
 def kokoro(path: Path) -> list[dict[str, object]]:
-    """Measure Kokoro, whose graph speaks one sentence at a time: known lengths, new ones, and steps."""
-    from mien.speech.voices import kokoro_graph, kokoro_steps
+    """Measure Kokoro, whose graph speaks one sentence at a time: known lengths, and new ones."""
+    from mien.speech.voices import kokoro_graph
 
-    model = kokoro_steps.stepped(kokoro_graph.prepare(graph.load(path)))
+    model = kokoro_graph.prepare(graph.load(path))
     rows: list[dict[str, object]] = []
-    for name, options in {
-        "fp32": {"tf32": False, "search": True},
-        "tf32": {"tf32": True, "search": True},
-        "tf32, heuristic": {"tf32": True, "search": False},
-    }.items():
-        session = _kokoro(model, cuda.settings(0, capture=False, **options))
+    exhaustive = {"cudnn_conv_algo_search": "EXHAUSTIVE"}
+    for name, tf32, more in (("fp32", False, {}), ("tf32", True, {}), ("tf32, exhaustive", True, exhaustive)):
+        session = _kokoro(model, cuda.settings(0, tf32=tf32, capture=False) | more)
         rows += [_known(session, name, tokens) for tokens in (20, 80, 200)]
-        if name == "fp32":
-            continue
-        rows.append({"name": name, "tokens": "61 to 119, each once"} | _once_each(session, 1))
-        began = time.perf_counter()
-        for tokens in range(8, 208, 4):  # a server's start: sentences of every half second of length
-            session.run(["audio"], _sentence(tokens, STEP))
-        ready_s = time.perf_counter() - began
-        found = _once_each(session, STEP) | {"ready_s": ready_s, "step_s": STEP / 40}
-        rows.append({"name": f"{name}, in steps", "tokens": "61 to 119, each once"} | found)
-        print(rows[-2], rows[-1], sep="\n", flush=True)
+        rows.append({"name": name, "tokens": "61 to 119, each once"} | _once_each(session))
+        print(rows[-1], flush=True)
     rows += [_known(_kokoro(model, None), "CPU", tokens) for tokens in (20, 80)]
     return rows
 
@@ -260,18 +246,18 @@ def _kokoro(model: onnx.ModelProto, options: dict[str, object] | None) -> ort.In
 
 def _known(session: ort.InferenceSession, name: str, tokens: int) -> dict[str, object]:
     """Speak one sentence again and again."""
-    feeds = _sentence(tokens, 1)
+    feeds = _sentence(tokens)
     p50, p99 = timed(lambda _: session.run(["audio"], feeds)[0], np.zeros(0))
     sound_s = session.run(["audio"], feeds)[0].size / 24_000
     print(f"Kokoro {name}, {tokens} tokens: {p50:.1f} / {p99:.1f} ms for {sound_s:.1f} s", flush=True)
     return {"name": name, "tokens": tokens, "p50_ms": p50, "p99_ms": p99, "sound_s": sound_s}
 
 
-def _once_each(session: ort.InferenceSession, step: int) -> dict[str, float]:
+def _once_each(session: ort.InferenceSession) -> dict[str, float]:
     """Speak sentences of lengths not seen before, as in a conversation."""
     times, sound_s = [], 0.0
     for tokens in ONCE:
-        feeds = _sentence(tokens, step)
+        feeds = _sentence(tokens)
         began = time.perf_counter()
         sound_s += session.run(["audio"], feeds)[0].size / 24_000
         times.append((time.perf_counter() - began) * 1e3)
@@ -282,13 +268,12 @@ def _once_each(session: ort.InferenceSession, step: int) -> dict[str, float]:
     }
 
 
-def _sentence(tokens: int, step: int) -> dict[str, np.ndarray]:
+def _sentence(tokens: int) -> dict[str, np.ndarray]:
     draw = np.random.default_rng(tokens)
     ids = np.concatenate([[0], draw.integers(43, 157, tokens), [0]])[None].astype(np.int64)
     style = (0.1 * draw.standard_normal((1, 256))).astype(np.float32)
     ones = np.ones((1, tokens + 2), np.float32)
-    more = {"speed": np.ones(1, np.float32), "stretch": ones, "step": np.array([step], np.float32)}
-    return {"tokens": ids, "style": style} | more
+    return {"tokens": ids, "style": style, "speed": np.ones(1, np.float32), "stretch": ones}
 
 
 def main() -> None:

@@ -1,3 +1,4 @@
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -68,11 +69,59 @@ def test_an_engine_that_is_captured_checks_and_names_as_any_other(data, tmp_path
 
 
 def test_narrow_convolutions_are_never_turned_into_nhwc():
-    made = cuda.settings(1, tf32=True, capture=True, search=False)
+    made = cuda.settings(1, tf32=True, capture=True)
     assert made["device_id"] == 1
     assert made["use_tf32"] == made["enable_cuda_graph"] == 1
     assert made["cudnn_conv_algo_search"] == "HEURISTIC"
     assert "prefer_nhwc" not in made
+
+
+def test_a_capture_is_alone_on_its_device_and_goes_first():
+    turns, order = cuda.Turns(), []
+    inside, go_on = threading.Event(), threading.Event()
+
+    def run(name):
+        with turns.beside_others():
+            order.append(name)
+            inside.set()
+            assert go_on.wait(20)
+
+    def capture():
+        with turns.alone():
+            order.append("capture")
+
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(run, "first")
+        assert inside.wait(20)
+        capturing = pool.submit(capture)
+        while not turns._waiting:
+            assert not capturing.done()
+        late = pool.submit(run, "late")
+        go_on.set()
+        for each in (first, capturing, late):
+            each.result(20)
+    assert order == ["first", "capture", "late"]
+
+
+def test_runs_are_beside_each_other():
+    turns, both = cuda.Turns(), threading.Barrier(2)
+
+    def run():
+        with turns.beside_others():
+            both.wait(20)
+
+    with ThreadPoolExecutor(2) as pool:
+        for each in [pool.submit(run) for _ in range(2)]:
+            each.result(20)
+
+
+def test_a_failed_capture_lets_the_others_go_on():
+    turns = cuda.turns("cuda:7")
+    with pytest.raises(ZeroDivisionError), turns.alone():
+        _ = 1 / 0
+    with turns.beside_others():
+        pass
+    assert cuda.turns("cuda") is cuda.turns("cuda:0") is not turns
 
 
 @pytest.mark.skipif("CUDAExecutionProvider" in onnxruntime.get_available_providers(), reason="has CUDA")

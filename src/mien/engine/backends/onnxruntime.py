@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -47,8 +48,7 @@ class Options:
     `fold_weights`: weights that the file holds in int8 become float when it is loaded.
     `cores`: those that the threads are pinned to, numbered from 0, the first one's left to the caller; else
     the system moves them. `device`: `cpu`, `cuda` or `cuda:1`. On a GPU, `tf32`: products keep ten bits;
-    `capture`: the launch of the first shapes is captured and replayed; `search`: cuDNN tries its algorithms
-    at each new shape.
+    `capture`: the launch of the first shapes is captured and replayed.
     """
 
     threads: int = 0
@@ -59,7 +59,6 @@ class Options:
     device: str = "cpu"
     tf32: bool = True
     capture: bool = False
-    search: bool = True
 
 
 DEFAULTS: Final = Options()
@@ -69,9 +68,15 @@ class OnnxRuntimeEngine(Described):
     """A loaded model; `run` may be called from several threads."""
 
     def __init__(
-        self, runtime: ModuleType, session: Any, name: str, replay: cuda.Replay | None = None
+        self,
+        runtime: ModuleType,
+        session: Any,
+        name: str,
+        turns: cuda.Turns | None = None,
+        replay: cuda.Replay | None = None,
     ) -> None:
         self._runtime, self._replay = runtime, replay
+        self._turns = turns if replay is None else None  # a replay takes its own
         self._session = session
         self._name = name
         self._inputs = tuple(_port(argument) for argument in session.get_inputs())
@@ -110,7 +115,8 @@ class OnnxRuntimeEngine(Described):
     def _computed(self, inputs: Mapping[str, Tensor], compute: Callable[[], Any]) -> Any:
         state = self._runtime.capi.onnxruntime_pybind11_state
         try:
-            return compute()
+            with self._turns.beside_others() if self._turns is not None else nullcontext():
+                return compute()
         except (state.Fail, state.InvalidArgument, state.RuntimeException, RuntimeError) as error:
             shapes = ", ".join(f"{name} {value.shape}" for name, value in inputs.items())
             reason = str(error).splitlines()[0].rpartition("Status Message: ")[2][:200]
@@ -142,7 +148,7 @@ def load(model: Path, options: Options = DEFAULTS) -> OnnxRuntimeEngine:
         raise MissingError(f"no model {str(model)!r}; give the path of an .onnx file")
     session = _session(runtime, str(model), options, repr(str(model)))
     replay = cuda.Replay(runtime, session, options.device) if options.capture else None
-    return OnnxRuntimeEngine(runtime, session, model.name, replay)
+    return OnnxRuntimeEngine(runtime, session, model.name, _turns(options.device), replay)
 
 
 def plain(model: Path, device: str = "cpu", threads: int = 0) -> OnnxRuntimeEngine:
@@ -157,13 +163,14 @@ def plain(model: Path, device: str = "cpu", threads: int = 0) -> OnnxRuntimeEngi
     settings.intra_op_num_threads = threads
     settings.log_severity_level = 4
     session = _opened(runtime, str(model), settings, _plain_providers(runtime, device), repr(str(model)))
-    return OnnxRuntimeEngine(runtime, session, model.name)
+    return OnnxRuntimeEngine(runtime, session, model.name, _turns(device))
 
 
 def parse(data: bytes, options: Options = DEFAULTS, *, name: str = "model") -> OnnxRuntimeEngine:
     """Load a model from its bytes; raises `CorruptError` when it can not be loaded."""
     runtime = require("onnxruntime", extra="voice")
-    return OnnxRuntimeEngine(runtime, _session(runtime, data, options, repr(name)), name)
+    session = _session(runtime, data, options, repr(name))
+    return OnnxRuntimeEngine(runtime, session, name, _turns(options.device))
 
 
 def optimised(data: bytes, aside: Path, options: Options = DEFAULTS) -> None:
@@ -226,7 +233,9 @@ def _session(
     if aside is not None:
         settings.optimized_model_filepath = str(aside)
     providers = _providers(runtime, options)
-    session = _opened(runtime, model, settings, providers, name)
+    turns = _turns(options.device)
+    with turns.beside_others() if turns is not None else nullcontext():
+        session = _opened(runtime, model, settings, providers, name)
     if session.get_providers()[0] != _name(providers[0]):
         raise ResourceError(f"ONNX Runtime would run {name} on the CPU; its CUDA libraries do not load here")
     return session
@@ -256,6 +265,10 @@ def _plain_providers(runtime: ModuleType, device: str) -> list[Any]:
     return [(cuda.PROVIDER, {"device_id": first[1]["device_id"], "use_tf32": 0}), *others]
 
 
+def _turns(device: str) -> cuda.Turns | None:
+    return None if device == "cpu" else cuda.turns(device)
+
+
 def check_device(device: str) -> None:
     """Raise `InputError` for what is no device."""
     if device != "cpu" and not re.fullmatch(r"cuda(:\d+)?", device):
@@ -269,7 +282,7 @@ def _providers(runtime: ModuleType, options: Options) -> list[Any]:
         return [_CPU]
     if cuda.PROVIDER not in runtime.get_available_providers():
         raise ResourceError("this ONNX Runtime has no CUDA; use the device cpu, or install onnxruntime-gpu")
-    made = cuda.settings(int(number or 0), tf32=options.tf32, capture=options.capture, search=options.search)
+    made = cuda.settings(int(number or 0), tf32=options.tf32, capture=options.capture)
     return [(cuda.PROVIDER, made)] if options.capture else [(cuda.PROVIDER, made), _CPU]
 
 

@@ -90,11 +90,8 @@ def _opened(path: Path, machine: Machine) -> Engine:
 
 
 def _on_gpu(path: Path, machine: Machine) -> Engine:
-    """Open a session for each size, captured where that can be; one for all where sizes can not be known.
-
-    Where the shapes of a run are its own, each new one has to be planned while somebody waits: by heuristics.
-    """
-    one = _loaded(path, machine, search=False)
+    """Open a session for each size, captured where that can be; one for all where sizes can not be known."""
+    one = _loaded(path, machine)
     if not Layout(one).stacks and any(not isinstance(n, int) for port in one.inputs for n in port.shape):
         return one
     del one
@@ -112,8 +109,8 @@ def _on_gpu(path: Path, machine: Machine) -> Engine:
     return TieredEngine(opened)
 
 
-def _loaded(path: Path, machine: Machine, *, capture: bool = False, search: bool = True) -> Engine:
-    options = replace(_options(machine), capture=capture, search=search)
+def _loaded(path: Path, machine: Machine, *, capture: bool = False) -> Engine:
+    options = replace(_options(machine), capture=capture)
     if not path.is_dir():
         return onnxruntime.load(path, options)
     from mien.engine import package  # it knows targets and compilers, which a file alone does not need

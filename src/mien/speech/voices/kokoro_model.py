@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mien.speech.voices.kokoro_styles import Styles
 
 RECIPE = "kokoro-3"  # the version of what kokoro_graph makes
+_PLAN = "int8-2"  # the version of the plans
 RATE_HZ = 24_000
 FRAME = 600  # samples of one unit of duration
 MAX_TOKENS = 510  # without the two that enclose them
@@ -128,7 +129,7 @@ def prepared(path: Path, *, quantised: bool = False) -> Path:
     by it and for a model whose plan is known; else all is float. Raises `MissingError`, `CorruptError`.
     """
     planned = quantised and _planned(path)
-    recipe = f"{RECIPE}-int8" if planned else RECIPE
+    recipe = f"{RECIPE}-{_PLAN}" if planned else RECIPE
     return cache.derive(path, recipe, lambda: {"kokoro": _prepare(path, planned=planned)})
 
 
