@@ -114,14 +114,9 @@ class ResponseSettings(Strict):
     instructions: str | None = Field(default=None, max_length=LONGEST_TEXT)
     tools: list[Tool] | None = Field(default=None, max_length=128)
     tool_choice: Literal["auto", "none", "required"] | ToolChoice | None = None
-    max_output_tokens: Annotated[int, Field(ge=1, le=4096)] | Literal["inf"] | None = None
     metadata: Annotated[dict[str, Annotated[str, Field(max_length=512)]], Field(max_length=16)] | None = None
     input: list[Item] | None = Field(default=None, max_length=64)
     conversation: Literal["auto"] | None = None
-    audio: dict[str, Any] | None = None
-    parallel_tool_calls: bool | None = None
-    prompt: dict[str, Any] | None = None
-    reasoning: dict[str, Any] | None = None
 
 
 class ResponseCreate(Event):

@@ -48,7 +48,7 @@ class ServerVad(Strict):
     threshold: float = Field(default=0.5, ge=0.05, le=0.95)
     prefix_padding_ms: int = Field(default=300, ge=0, le=5000)
     silence_duration_ms: int = Field(default=500, ge=32, le=60_000)
-    idle_timeout_ms: int | None = Field(default=None, ge=5000, le=30_000)
+    idle_timeout_ms: None = None
     create_response: bool = True
     interrupt_response: bool = True
 

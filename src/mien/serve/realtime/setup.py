@@ -132,6 +132,10 @@ def warnings(house: House, settings: Settings) -> list[str]:
     if (settings.instructions or settings.tools) and not house.thinks(settings.mien.persona):
         name = settings.mien.persona
         told.append(f"persona {name} has no language model: instructions and tools are not followed")
+    if settings.audio.input.noise_reduction is not None:
+        told.append("noise_reduction is not followed: the recogniser bears noise by itself")
+    if settings.max_output_tokens != "inf":
+        told.append("max_output_tokens is not followed")
     for key in ("prompt", "reasoning", "tracing", "truncation", "include", "parallel_tool_calls"):
         if getattr(settings, key) not in (None, "auto", [], True, "disabled"):
             told.append(f"{key} is not followed")

@@ -43,7 +43,7 @@ class Telling:
         hearing: Hearing,
         rate_hz: int,
         base: int,
-        said: Callable[[str, str], None],
+        said: Callable[[str], None],
         measured: Callable[[Waterfall], None],
     ) -> None:
         self._tell, self._answers, self._hearing = tell, answers, hearing
@@ -90,7 +90,7 @@ class Telling:
                     self._hearing.cleared()
                 else:
                     self._hearing.committed("")
-                    self._said("", "")
+                    self._said("")
             case Held(turn, at):
                 self._begun(turn)
                 self._held = True
@@ -138,7 +138,7 @@ class Telling:
             if self._answers.current is not None:
                 self._answers.current.asked = output.text
         else:
-            self._said(output.text, output.language)
+            self._said(output.text)
 
     def _stretch(self, stretch: Stretch) -> None:
         current = self._answers.current
