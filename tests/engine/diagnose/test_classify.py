@@ -21,6 +21,8 @@ SAID = [
      Cause.ELEMENT),
     ("parse", "UNSUPPORTED_NODE_DATATYPE", "Mod", "Inputs cannot be of integral type", "", Cause.ELEMENT),
     ("build", "Error Code 4", "", "Tensor output has datatype FP8 but is not produced by", "", Cause.ELEMENT),
+    ("parse", "INVALID_NODE", "Resize", "scales is a shape tensor and must have type Int32 or Int64", "",
+     Cause.SHAPE),
     ("build", "Error Code 10", "", "Could not find any implementation for node a", "", Cause.KERNEL),
     ("build", "Error Code 1", "", "Myelin ([myelin_graph.h:1]) decompose", "", Cause.KERNEL),
     ("build", "Error Code 2", "", "Out of memory", "", Cause.MEMORY),

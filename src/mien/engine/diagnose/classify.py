@@ -43,6 +43,7 @@ _WORDS: Final = (
         r"|same type as|same element type|different data types|must be of the same type|types .* do not match"
         r"|inconsistent (element )?types?|argument element types|should have the same type",
     ),
+    _rule(Cause.SHAPE, r"is a shape tensor and must have type"),  # scales of Resize that are computed
     _rule(
         Cause.ELEMENT,
         r"convertDtype|unsupported (onnx )?(data|input) ?type|unsupported.{0,40}element type|legalUINT8"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from mien.engine.engine import Engine, Tensor
 from mien.engine.inputs import check_inputs
-from mien.engine.runtime.breaker import Breaker
+from mien.engine.runtime.breaker import Breaker, State
 from mien.engine.runtime.memory import Level, fullest
 from mien.engine.runtime.penalty import Penalty, Times, penalty
 from mien.engine.runtime.ticket import Clock, Outputs
@@ -113,6 +113,11 @@ class Chain(Described):
         with self._lock:
             now = self._clock()
             return {rung.link.name: _told(rung.breaker, now) for rung in self._rungs}
+
+    def breakers(self) -> dict[str, State]:
+        """Return each link's breaker by the link's name."""
+        with self._lock:
+            return {rung.link.name: rung.breaker.state for rung in self._rungs}
 
     def penalties(self) -> list[Penalty]:
         """Return what each link costs beside the first one; those without a size in common are left out."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from mien.engine.engine import Engine, Tensor
@@ -23,13 +24,23 @@ _WARM_RUNS: Final = 2
 
 @dataclass(slots=True)
 class Counts:
-    """What went through: requests, runs, deadlines missed, and what was dropped or failed."""
+    """What went through: requests, runs, deadlines missed, and what was dropped or failed.
+
+    `batches`: runs by how many requests they were for. Several threads may count.
+    """
 
     requests: int = 0
     runs: int = 0
     missed: int = 0
     failed: int = 0
     refused: int = 0
+    batches: Counter[int] = field(default_factory=Counter)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def ran(self, requests: int) -> None:
+        """Count a run."""
+        with self._lock:
+            self.batches[requests] += 1
 
 
 class Dispatcher:
@@ -141,6 +152,7 @@ class Dispatcher:
                 self._failed(ticket, error)
             return
         self.costs.record(batch[0].kind, len(batch), seconds, batch[0].numbers)
+        self.counts.ran(len(batch))
         for ticket, share in zip(batch, shares, strict=True):
             self._finished(ticket, share)
 

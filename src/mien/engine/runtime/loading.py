@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +57,15 @@ def load(
         engine = _loaded(paths[0], machine)
     else:
         engine = Chain(_links(paths, machine), limits, clock)
-    return ServedEngine(engine, _tolerant(settings, machine), clock, lambda path: _opened(path, machine))
+    return ServedEngine(
+        engine, _tolerant(settings, machine), clock, lambda path: _opened(path, machine), _shown(paths[0])
+    )
+
+
+def _shown(path: Path) -> str:
+    """Return a name without the fingerprint of a folder that was derived."""
+    folder = re.sub(r"-[0-9a-f]{32}$", "", path.absolute().parent.name)
+    return f"{folder}/{path.stem}"
 
 
 def find(name: Name) -> Path:

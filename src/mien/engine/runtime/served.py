@@ -10,9 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+from weakref import WeakSet
 
 from mien.engine.engine import Engine, Tensor
 from mien.engine.runtime.bound import BoundEngine
+from mien.engine.runtime.breaker import State
 from mien.engine.runtime.chain import Chain, Link
 from mien.engine.runtime.dispatcher import Counts, Dispatcher
 from mien.engine.runtime.exchange import Exchange
@@ -44,6 +46,12 @@ class Settings:
 
 
 DEFAULTS = Settings()
+_living: WeakSet[ServedEngine] = WeakSet()
+
+
+def living() -> list[ServedEngine]:
+    """Return the engines of this process that somebody holds, for who watches them."""
+    return [engine for engine in list(_living) if engine.name]
 
 
 class ServedEngine(Around):
@@ -57,8 +65,10 @@ class ServedEngine(Around):
         settings: Settings = DEFAULTS,
         clock: Clock = time.monotonic,
         opens: Callable[[Path], Engine] | None = None,
+        name: str = "",
     ) -> None:
-        """`opens` loads what `swap` is given, on the machine that this engine runs on."""
+        """`opens` loads what `swap` is given, on this engine's machine. `name`: for who watches."""
+        self.name = name
         self._opens = opens or _open
         self.rings = Rings(settings.ring_bytes)
         self._chain = engine if isinstance(engine, Chain) else None
@@ -71,6 +81,7 @@ class ServedEngine(Around):
             tolerance=TOLERANCE if settings.tolerance is None else settings.tolerance,
         )
         self._workers = Workers(self._dispatcher, settings.workers)
+        _living.add(self)
 
     @property
     def counts(self) -> Counts:
@@ -84,7 +95,9 @@ class ServedEngine(Around):
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
         """Compute every output now, in this thread, past the queue; raises as `Engine.run`."""
-        return self._engine.run(stop, **inputs)
+        outputs = self._engine.run(stop, **inputs)
+        self.counts.ran(1)
+        return outputs
 
     def warm_up(self, **inputs: Tensor) -> None:
         """Learn what batches of these inputs cost and whether they give the same as single runs."""
@@ -141,6 +154,10 @@ class ServedEngine(Around):
     def states(self) -> dict[str, str]:
         """Return the state of each engine of a chain by name; empty for one alone."""
         return self._chain.states() if self._chain is not None else {}
+
+    def breakers(self) -> dict[str, State]:
+        """Return the same as states of breakers."""
+        return self._chain.breakers() if self._chain is not None else {}
 
     def penalties(self) -> list[Penalty]:
         """Return what each fall-back of a chain was measured to cost; empty for one alone."""
