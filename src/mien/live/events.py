@@ -31,9 +31,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """The user speaks since `input_sample`, on the clock of what was pushed."""
+    """The user speaks since `input_sample`, on the clock of what was pushed; `spoken_s`: of the loop's."""
 
     input_sample: int
+    spoken_s: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -69,6 +70,7 @@ class Replies:
     state: Any = None
     brief: Brief = NOTHING
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    clamped: Counter[str] = field(default_factory=Counter)
     current: Reply | None = None
     _unanswered: str = ""
     _last: tuple[int, Delivery] | None = None
@@ -183,6 +185,8 @@ class Replies:
         except* MienError as errors:
             reply.error = str(_first(errors))
             self._report(reply)
+        finally:
+            self.clamped.update(reply.turn.clamped)
 
     def _report(self, reply: Reply) -> None:
         if reply.error and reply.released:

@@ -110,6 +110,18 @@ class Session:
         return self._player.underruns
 
     @property
+    def clamped(self) -> dict[str, int]:
+        """How many values of faces lay outside human limits, of `range` and of `speed`, and were changed."""
+        return dict(self._replies.clamped)
+
+    @property
+    def waiting_ms(self) -> dict[str, float]:
+        """Speech that waits now, ms: as `text`, as `sound`, and as `output` for who takes it."""
+        current = self._replies.current
+        text, sound = (0.0, 0.0) if current is None else current.turn.waiting_ms
+        return {"text": text, "sound": sound, "output": self._player.out.held_ms}
+
+    @property
     def tasks(self) -> int:
         """How many tasks the session has now: two while it waits."""
         return len(self._tasks) + len(self._replies.tasks)

@@ -150,7 +150,7 @@ class TurnTaking:
         self._prepared, self._pause = None, None
         self._player.attentive = True
         self._over = self._player.delivery is not None
-        self._tell(events.Listening(event.sample))
+        self._tell(events.Listening(event.sample, self._at(event.sample)))
         if self._player.delivery is None:
             return
         if self.options.barge_in == "voice":

@@ -50,8 +50,14 @@ class Turn:
         self.chunks: Lane[Chunk] = Lane(generation, SOUND_MS)
         self.script = Script(1)
         self.calls: list[FunctionCall] = []
+        self.clamped: dict[str, int] = {}  # values of the face outside human limits
         self._lines: Lane[Line] = Lane(generation, TEXT_MS)
         self._options, self._ready = options, ready
+
+    @property
+    def waiting_ms(self) -> tuple[float, float]:
+        """Speech that waits as text, and as sound."""
+        return self._lines.held_ms, self.chunks.held_ms
 
     async def run(self, mind: Mind, persona: Persona) -> None:
         """Make the answer; raises `MienError` (in a group) when that can not be done."""
@@ -86,6 +92,7 @@ class Turn:
         last = self._options.longest_answer_s * performance.voice.rate_hz
         async with aclosing(performance.chunks(self._breaths(performance))) as chunks:
             async for chunk in chunks:
+                self.clamped = performance.animator.clamped
                 if chunk.start >= last:
                     thinking.cancel()
                     return

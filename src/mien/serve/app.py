@@ -13,6 +13,8 @@ import mien
 from mien.errors import InputError, MienError
 from mien.serve import health, models, page, personas, speech, transcriptions
 from mien.serve.guard import Guarded
+from mien.serve.operation import route as figures
+from mien.serve.operation.requests import Counted
 from mien.serve.realtime.route import realtime
 from mien.serve.refusals import RefusedError
 from mien.serve.site import Site
@@ -20,6 +22,7 @@ from mien.serve.videos import route as videos
 
 ROUTERS = (
     health.router,
+    figures.router,
     models.router,
     personas.router,
     speech.router,
@@ -51,6 +54,7 @@ def application(site: Site) -> FastAPI:
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["authorization", "content-type"],
         )
+    app.add_middleware(Counted, observe=site.metrics.requested)
     for router in ROUTERS:
         app.include_router(router)
 

@@ -19,6 +19,7 @@ from mien.persona import Persona
 from mien.persona import spec as specs
 from mien.persona.threads import in_thread
 from mien.progress import silent
+from mien.serve.operation.watch import Watch
 from mien.speech.languages import base
 from mien.speech.listening import Models, Speaking
 from mien.speech.listening.recogniser import PACKS, Recogniser
@@ -38,6 +39,7 @@ class House:
 
     default: str = "ava"
     admission: Admission = field(default_factory=Admission)
+    watch: Watch = field(default_factory=Watch)
     _things: dict[Hashable, Any] = field(default_factory=dict)
     _locks: dict[Hashable, threading.RLock] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)

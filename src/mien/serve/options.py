@@ -13,7 +13,8 @@ from mien.errors import InputError
 class ServeOptions:
     """`sessions`: how many may talk at once. `jwt_key`: the file of the key that tokens are checked with.
     `origins`: of pages from elsewhere that may connect. `insecure`: others may connect without a token.
-    `grace_s`: how long answers may go on when the server is to end.
+    `grace_s`: how long answers may go on when the server is to end. `open_metrics`: `/metrics` needs no
+    token.
     """
 
     host: str = "127.0.0.1"
@@ -25,6 +26,7 @@ class ServeOptions:
     origins: tuple[str, ...] = ()
     insecure: bool = False
     grace_s: float = 20.0
+    open_metrics: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.port < 65_536:

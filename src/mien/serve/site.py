@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
 from fastapi import Request
@@ -10,6 +11,9 @@ from mien.live.admission import Admission
 from mien.serve.door import Door
 from mien.serve.gate import Gate
 from mien.serve.house import House
+from mien.serve.operation import lag
+from mien.serve.operation.metrics import Metrics
+from mien.serve.operation.now import Now
 from mien.serve.options import ServeOptions
 from mien.serve.realtime.registry import Registry
 from mien.serve.videos.jobs import Jobs
@@ -27,6 +31,12 @@ class Site:
     films: Jobs = field(default_factory=Jobs)
     speaking: Gate = field(default_factory=lambda: Gate("speech", 2, 16))
     transcribing: Gate = field(default_factory=lambda: Gate("transcripts", 1, 8))
+    metrics: Metrics = field(default_factory=Metrics)
+    _lag: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        self.house.watch.watchers.append(self.metrics)
+        self.metrics.registry.register(Now(self))
 
     @classmethod
     def of(cls, options: ServeOptions) -> Site:
@@ -37,11 +47,14 @@ class Site:
 
     async def warm(self) -> None:
         """Load what the default persona needs."""
+        self._lag = asyncio.get_running_loop().create_task(lag.watch(self.metrics.late))
         await self.house.warm()
         self.ready = True
 
     async def close(self) -> None:
         """End all sessions and threads."""
+        if self._lag is not None:
+            self._lag.cancel()
         await self.registry.drain(0.0)
         await self.films.close()
         self.house.close()

@@ -50,6 +50,11 @@ class Connection:
         self._rate = Rate()
         self._ending = asyncio.get_running_loop().create_future()
 
+    @property
+    def unsent(self) -> int:
+        """How many characters wait for the client to read."""
+        return self._outbox.held
+
     async def run(self, *, resumed: bool) -> Ending:
         """Serve until one of both is gone; return why."""
         conversation = self._conversation

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any
 
 from mien.errors import MienError
-from mien.live import Session
+from mien.live import Output, Session
 from mien.persona.threads import in_thread
 from mien.serve.house import House
+from mien.serve.operation.follower import Follower
 from mien.serve.realtime import frames, inputs, setup
 from mien.serve.realtime.answers import Answers
 from mien.serve.realtime.asking import Asking
@@ -44,6 +45,7 @@ class Conversation:
         self.answers = Answers(self.tell, self.items, self.settings)
         self.hearing = Hearing(self.tell, self.items)
         self.asking = Asking(self.tell, self.items, self.answers, self.hearing)
+        self.follower = Follower(house.watch, self.id)
         self._appended = 0
         self.closed = False
         self.film: Filming | None = None
@@ -125,6 +127,7 @@ class Conversation:
                     if live is not self.live:
                         break
                     telling.take(output)
+                    self._follow(output, live)
             if live is self.live:
                 return
 
@@ -158,7 +161,12 @@ class Conversation:
             case inputs.OutputClear():
                 self.asking.stop()
             case inputs.Presented():
-                pass
+                self.follower.presented(event.response_id, event.ms, event.av_offset_ms)
+
+    def _follow(self, output: Output, live: Session) -> None:
+        answer = self.answers.current or self.answers.last
+        response = answer.id if answer is not None else ""
+        self.follower.took(output, live, self.settings.mien.persona, response)
 
     async def _append(self, audio: str) -> None:
         pcm = self.incoming.take(audio)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from mien.errors import InputError, ResourceError
 from mien.serve.house import House
+from mien.serve.operation.watch import Closed, Opened, Refused
 from mien.serve.realtime import setup
 from mien.serve.realtime.connection import Connection, Ending
 from mien.serve.realtime.conversation import Conversation
@@ -50,7 +51,12 @@ class Registry:
             place.close()
             raise
         self._seats[conversation.id] = _Seat(conversation, place)
+        self._house.watch.tell(Opened(conversation.id, conversation.settings.mien.persona, owner))
         return conversation
+
+    def seats(self) -> list[tuple[Conversation, Connection | None]]:
+        """Return all sessions; None: the client is away, and may come back."""
+        return [(seat.conversation, seat.connection) for seat in self._seats.values()]
 
     def _admit(self) -> ExitStack:
         """Take a place; who is away gives theirs up when there is none left."""
@@ -64,6 +70,10 @@ class Registry:
             self._forget(away)
             return self._admit()
         return place
+
+    def refused(self, error: RefusedError) -> None:
+        """Note that nobody was let in."""
+        self._house.watch.tell(Refused(error.code))
 
     async def resume(self, name: str, owner: str = "") -> Conversation | None:
         """Return a session that somebody comes back to; who still has it loses it."""
@@ -84,6 +94,9 @@ class Registry:
         """Serve a connection, and keep or end the session when it is over."""
         seat = self._seats[conversation.id]
         seat.connection = connection
+        if resumed:
+            persona = conversation.settings.mien.persona
+            self._house.watch.tell(Opened(conversation.id, persona, conversation.owner, resumed=True))
         seat.free.clear()
         ending = Ending.OVER
         try:
@@ -95,7 +108,7 @@ class Registry:
             if ending in (Ending.LOST, Ending.REPLACED) and not conversation.closed:
                 self._wait_for(seat)
             else:
-                self._forget(conversation.id)
+                self._forget(conversation.id, ending.name.lower())
             seat.free.set()
 
     def leave(self, conversation: Conversation) -> None:
@@ -111,11 +124,12 @@ class Registry:
         loop = asyncio.get_running_loop()
         seat.leaving = loop.call_later(setup.RESUME_S, self._forget, seat.conversation.id)
 
-    def _forget(self, name: str) -> None:
+    def _forget(self, name: str, ending: str = "away") -> None:
         """End a session; its place is free at once."""
         seat = self._seats.pop(name, None)
         if seat is None:
             return
+        self._house.watch.tell(Closed(name, ending))
         if seat.leaving is not None:
             seat.leaving.cancel()
         seat.place.close()
@@ -131,7 +145,7 @@ class Registry:
             seat.conversation.tell("mien.draining", within_s=within_s)
         await asyncio.gather(*(self._rest(seat, within_s) for seat in seats))
         for name in list(self._seats):
-            self._forget(name)
+            self._forget(name, "drained")
         await asyncio.gather(*self._closing, return_exceptions=True)
 
     async def _rest(self, seat: _Seat, within_s: float) -> None:

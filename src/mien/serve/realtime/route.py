@@ -23,6 +23,7 @@ async def realtime(socket: WebSocket, door: Door, registry: Registry) -> None:
         if conversation is None:
             conversation = await registry.open(_settings(socket), owner)
     except RefusedError as error:
+        registry.refused(error)
         await _refuse(socket, error)
         return
     await _serve(socket, conversation, registry, resumed=resumed)

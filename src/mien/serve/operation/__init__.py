@@ -1,0 +1,1 @@
+"""How a server is seen from outside: figures, traces, logs (docs/operations.md)."""
