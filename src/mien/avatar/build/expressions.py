@@ -15,7 +15,7 @@ from mien.avatar.build.landmarks import MOUTH_CORNER
 # A face unit at weight one, as a mix of the pack's units. Its pucker is weak, its funnel leaves the corners
 # of the mouth where they are, and its smile lifts them alone, where a person's raises the cheeks and narrows
 # the eyes a little.
-PUCKER: Mapping[str, float] = {"mouthPucker": 1.2, "mouthFunnel": 0.3}
+PUCKER: Mapping[str, float] = {"mouthPucker": 1.28, "mouthFunnel": 0.32}
 FUNNEL: Mapping[str, float] = {"mouthFunnel": 0.92, "mouthPucker": 0.5}
 SMILE: Mapping[str, float] = {
     "mouthSmile": 0.72,
