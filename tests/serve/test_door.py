@@ -19,7 +19,7 @@ SECRET = b"a secret of thirty-two bytes, or more"
 
 
 def claims(**other):
-    return {"aud": "mien", "exp": time.time() + 60, "sub": "someone", **other}
+    return {"aud": "mien", "exp": time.time() + 3600, "sub": "someone", **other}
 
 
 def pem(key):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -51,6 +52,7 @@ async def serve(options: ServeOptions, ready: Ready) -> None:
     Raises `InputError` and `MissingError` for what can not be served, `ResourceError` for a port in use.
     """
     site = Site.of(options)
+    logging.getLogger("uvicorn.error").addFilter(_is_error)
     with listening(options.host, options.port) as listener:
         loop = asyncio.get_running_loop()
         ended = asyncio.Event()
@@ -79,6 +81,11 @@ async def _drain(site: Site, server: Server, ended: asyncio.Event) -> None:
     await ended.wait()
     await site.registry.drain(site.options.grace_s)
     server.should_exit = True
+
+
+def _is_error(record: logging.LogRecord) -> bool:
+    """Leave out what uvicorn says of each client that was refused before the handshake."""
+    return "without completing handshake" not in str(record.msg)
 
 
 def configuration(site: Site) -> uvicorn.Config:

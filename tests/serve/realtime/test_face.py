@@ -25,7 +25,7 @@ def talked(server):
             await client.until("mien.latency")
             await client.until("mien.face.delta")
             await client.ask("Good morning")
-            await client.until("response.done")
+            await client.until("response.output_audio.delta")
         return client
 
     return asyncio.run(talk())
@@ -78,6 +78,8 @@ def test_a_session_that_asks_for_no_face_gets_none(server):
     async def talk():
         async with connected(server.ws) as client:
             await client.ask("Hello")
+            await client.until("response.output_audio.delta")
+            await client.send("response.cancel")
             await client.until("response.done")
         return client
 

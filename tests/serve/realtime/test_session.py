@@ -3,7 +3,6 @@ import base64
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from tests.serve.client import connected
 
 from mien.audio.pcm import Pcm
@@ -22,8 +21,9 @@ def test_the_users_voice_ends_an_answer_and_is_answered(server, question):
         async with connected(server.ws) as client:
             await client.update(mien={"face": True})
             await client.ask(LONG)
-            for _ in range(4):
-                await client.until("response.output_audio.delta")
+            begun = (await client.until("response.output_audio.delta"))["mien"]["start"]
+            while (await client.until("response.output_audio.delta"))["mien"]["start"] < begun + 30_000:
+                pass  # until so much was heard that the user took notice
             await client.say(question)
             first = await client.until("response.done")
             cut = len(client.seen)
@@ -69,7 +69,8 @@ def test_push_to_talk_answers_when_it_is_asked_to(server, question):
             await client.update(audio={"input": {"turn_detection": None}})
             await client.say(question)
             await client.send("input_audio_buffer.commit")
-            await client.send("response.create", response={"metadata": {"asked": "by hand"}})
+            how = {"metadata": {"asked": "by hand"}, "output_modalities": ["text"]}
+            await client.send("response.create", response=how)
             done = await client.until("response.done")
         return client, done["response"]
 
@@ -77,7 +78,7 @@ def test_push_to_talk_answers_when_it_is_asked_to(server, question):
     kinds = client.kinds()
     assert "input_audio_buffer.speech_started" not in kinds
     assert kinds.count("input_audio_buffer.committed") == 1
-    assert "wisdom" in done["output"][0]["content"][0]["transcript"]
+    assert "wisdom" in done["output"][0]["content"][0]["text"]
     assert done["metadata"] == {"asked": "by hand"}
 
 
@@ -130,8 +131,9 @@ def test_a_transcription_session_writes_and_does_not_answer(server, question):
     assert not [kind for kind in client.kinds() if kind.startswith("response.")]
 
 
-@pytest.mark.parametrize("kind", ["audio/pcmu", "audio/pcma"])
-def test_telephones_talk_at_8_khz_both_ways(server, question, kind):
+def test_telephones_talk_at_8_khz_both_ways(server, question):
+    kind = "audio/pcmu"
+
     async def main():
         async with connected(server.ws) as client:
             both = {"input": {"format": {"type": kind}}, "output": {"format": {"type": kind}}}
@@ -212,10 +214,10 @@ def test_another_persona_begins_on_the_same_clock(server, monkeypatch, tmp_path)
 def test_a_persona_greets_who_says_nothing(server):
     async def main():
         async with connected(server.ws) as client:
-            await client.send("response.create")
+            await client.send("response.create", response={"output_modalities": ["text"]})
             return (await client.until("response.done"))["response"]
 
-    assert "Hello" in talk(main())["output"][0]["content"][0]["transcript"]
+    assert "Hello" in talk(main())["output"][0]["content"][0]["text"]
 
 
 def test_what_is_taken_back_is_not_answered(server, question):
@@ -226,7 +228,7 @@ def test_what_is_taken_back_is_not_answered(server, question):
             await client.send("input_audio_buffer.clear")
             await client.until("input_audio_buffer.cleared")
             await client.say(Pcm.silence(1.0, 24_000))
-            await client.ask("Hello")
+            await client.ask("Hello", output_modalities=["text"])
             await client.until("response.done")
         return client
 
