@@ -1,4 +1,4 @@
-"""Sound as a stream of bytes: encoded piece by piece while it is made."""
+"""Sound as bytes: encoded piece by piece while it is made, and decoded from whatever FFmpeg knows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mien.audio.pcm import Pcm, Samples
 from mien.audio.resample import Resampler
 from mien.errors import InputError, nearest, require
 
-PCM_HZ = 24_000
+PCM_HZ, DECODED_HZ = 24_000, 16_000
 _UNKNOWN = 0xFFFFFFFF  # the length of a file whose end is not known yet
 
 
@@ -71,6 +71,31 @@ class SoundStream:
         head = _wav_head(self._coding.rate_hz) if self._kind == "wav" and not self._started else b""
         self._started = True
         return head + data
+
+
+def decode(data: bytes, name: str, longest_s: float) -> Pcm:
+    """Return the sound in a file's bytes at 16 kHz, mono, up to a little more than `longest_s`.
+
+    Raises `InputError` for what is no sound; `name` says in it what the bytes are.
+    """
+    av = require("av", extra="video")
+    try:
+        with av.open(io.BytesIO(data)) as container:
+            parts, held_s = [], 0.0
+            to_mono = av.AudioResampler("flt", "mono", DECODED_HZ)
+            for frame in container.decode(audio=0):
+                parts += [part.to_ndarray()[0] for part in to_mono.resample(frame)]
+                held_s += frame.samples / frame.sample_rate
+                if held_s > longest_s:
+                    break
+            parts += [part.to_ndarray()[0] for part in to_mono.resample(None)]
+    except (av.FFmpegError, IndexError, ValueError):
+        raise InputError(
+            f"{name} is no sound that can be read; send WAV, MP3, FLAC, OGG, M4A or WebM"
+        ) from None
+    if not parts:
+        raise InputError(f"{name} holds no sound: it has no samples")
+    return Pcm(np.concatenate(parts), DECODED_HZ)
 
 
 class _Encoder:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import math
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -10,7 +10,8 @@ from typing import Any
 
 from mien.audio import files
 from mien.audio.pcm import Pcm
-from mien.errors import InputError, require
+from mien.errors import InputError
+from mien.media import sounds
 from mien.speech.listening import Final, Models, Options, TurnOptions
 from mien.speech.listening.playback import play
 
@@ -23,33 +24,10 @@ def decoded(data: bytes, name: str) -> Pcm:
     try:
         pcm = files.decode(data, name)
     except InputError:
-        pcm = _with_ffmpeg(data, name)
+        pcm = sounds.decode(data, name, LONGEST_S)
     if pcm.duration_s > LONGEST_S:
         raise InputError(f"{name} lasts {pcm.duration_s:.0f} s; up to {LONGEST_S:.0f} s are transcribed")
     return pcm
-
-
-def _with_ffmpeg(data: bytes, name: str) -> Pcm:
-    import numpy as np
-
-    av = require("av", extra="video")
-    try:
-        with av.open(io.BytesIO(data)) as container:
-            rate_hz, parts, held = 16_000, [], 0
-            to_mono = av.AudioResampler("flt", "mono", rate_hz)
-            for frame in container.decode(audio=0):
-                parts += [part.to_ndarray()[0] for part in to_mono.resample(frame)]
-                held += frame.samples
-                if held > LONGEST_S * frame.sample_rate:
-                    break
-            parts += [part.to_ndarray()[0] for part in to_mono.resample(None)]
-    except (av.FFmpegError, IndexError, ValueError):
-        raise InputError(
-            f"{name} is no sound that can be read; send WAV, MP3, FLAC, OGG, M4A or WebM"
-        ) from None
-    if not parts:
-        raise InputError(f"{name} holds no sound: it has no samples")
-    return Pcm(np.concatenate(parts), rate_hz)
 
 
 async def heard(models: Models, pcm: Pcm) -> AsyncGenerator[Final, None]:
@@ -124,8 +102,6 @@ class Transcript:
 
     def _segment(self, number: int) -> dict[str, Any]:
         """Return a turn as a segment; what only Whisper's own decoder knows is 0."""
-        import math
-
         start, end, text = self.lines()[number]
         likely = max(self.finals[number].confidence, 1e-6)
         return {
