@@ -27,7 +27,7 @@ def test_what_was_encoded_is_heard_again(kind, rate_hz):
     heard = decode(coded(kind, tone(0.5, rate_hz), cuts=7), kind, 10.0)
     assert heard.duration_s == pytest.approx(0.5, abs=0.12)  # MP3 and AAC fill up their last frame
     middle = heard.samples[3000:6000]
-    assert np.sqrt(np.mean(middle**2)) == pytest.approx(0.4 / np.sqrt(2), rel=0.05)
+    assert np.sqrt(np.mean(middle**2)) == pytest.approx(0.4 / np.sqrt(2), rel=0.06)  # LAME turns down a little
 
 
 @given(cuts=st.integers(1, 40), rate_hz=st.sampled_from([22_050, 24_000]))
