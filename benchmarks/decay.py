@@ -32,7 +32,6 @@ from mien.speech.voices import kokoro_model, piper_model
 from utterances import utterance
 
 HERE = Path(__file__).parent
-GENERATOR = "/decoder/decoder/generator/"
 # for the ranges of all 48 convolutions; the search of the plan heard their first five words
 CALIBRATED = [(0, "af_heart"), (9, "bm_george"), (17, "am_michael"), (26, "bf_emma")]
 UNHEARD = [(33, "af_heart"), (35, "am_michael"), (37, "bf_emma"), (39, "bm_george")]
@@ -81,15 +80,14 @@ def compiled(
 
 
 def speech(path: Path) -> None:
-    """Print Kokoro's row; what is in front of its generator stays fp32: it decides how long phones are."""
+    """Print Kokoro's row, the same convolutions in each precision: all else decides how long phones are."""
     model, target = named(graph.load(kokoro_model.prepared(path) / "kokoro.onnx")), choose("cpu").int8
     mixed = shipped.read(kokoro_model._PLANS, cache.fingerprint(path))
     assert mixed is not None, "there is a plan for the file of the pack alone"
     every = Plan("int8", dict.fromkeys((*mixed.nodes, *mixed.kept), "int8"))
     heard = [utterance(path, SENTENCES[n], voice) for n, voice in CALIBRATED]
-    ranges = calibrate(model, heard, int8.tensors(model, every)).ranges("percentile")
-    half = fp16.candidates(model)
-    half = half.only(name for name in half.nodes if name.startswith(GENERATOR))
+    ranges = calibrate(model, Heard(heard), int8.tensors(model, every)).ranges("percentile")
+    half = fp16.candidates(model).only(every.nodes)
     models = {
         "fp16": fp16.convert(model, fp16.fitting(model, half, ranges)),
         "int8": int8.quantise(model, every, ranges, target),
@@ -106,6 +104,12 @@ def speech(path: Path) -> None:
             distance.add(one, other)
         values.append(distance.value)
     show("Kokoro", "log-mel", len(unheard), values, [len(every.nodes), len(mixed.nodes)])
+
+
+class Heard(list):
+    """Samples made here."""
+
+    origin = "sentences"
 
 
 def sounds(engine: Engine, samples: Sequence[dict]) -> list:
