@@ -7,13 +7,14 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 import uvicorn
 
 from mien.errors import ResourceError
 from mien.serve.app import application
+from mien.serve.operation.logs import written
 from mien.serve.options import ServeOptions
 from mien.serve.site import Site
 
@@ -53,7 +54,8 @@ async def serve(options: ServeOptions, ready: Ready) -> None:
     """
     site = Site.of(options)
     logging.getLogger("uvicorn.error").addFilter(_is_error)
-    with listening(options.host, options.port) as listener:
+    logs = written(words=options.log_words) if options.log_json else nullcontext()
+    with logs, listening(options.host, options.port) as listener:
         loop = asyncio.get_running_loop()
         ended = asyncio.Event()
 

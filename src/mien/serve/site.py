@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from fastapi import Request
 
 from mien.live.admission import Admission
+from mien.persona.threads import in_thread
 from mien.serve.door import Door
 from mien.serve.gate import Gate
 from mien.serve.house import House
-from mien.serve.operation import lag
+from mien.serve.operation import lag, traces
+from mien.serve.operation.logs import Logs
 from mien.serve.operation.metrics import Metrics
 from mien.serve.operation.now import Now
 from mien.serve.options import ServeOptions
@@ -41,9 +43,14 @@ class Site:
     @classmethod
     def of(cls, options: ServeOptions) -> Site:
         """Return a server's site; raises `InputError`, `MissingError` for a persona or a key."""
-        house = House(options.persona, Admission(options.sessions))
+        house = House(options.persona, Admission(options.sessions, options.slowest_s))
         house.spec(options.persona)
-        return cls(options, Door.of(options), house, Registry(house))
+        site = cls(options, Door.of(options), house, Registry(house, options.each, options.longest_s))
+        if options.log_json:
+            house.watch.watchers.append(Logs(words=options.log_words))
+        if options.traces:
+            house.watch.watchers.append(traces.Traces(traces.provider()))
+        return site
 
     async def warm(self) -> None:
         """Load what the default persona needs."""
@@ -58,6 +65,7 @@ class Site:
         await self.registry.drain(0.0)
         await self.films.close()
         self.house.close()
+        await in_thread(self.house.watch.close)
 
 
 def site_of(request: Request) -> Site:

@@ -96,6 +96,33 @@ async def until(true):
             pass
 
 
+def test_a_token_has_its_quota_and_a_session_its_length(start, tmp_path):
+    key = tmp_path / "key"
+    key.write_bytes(SECRET)
+
+    def address(server, who):
+        return f"{server.ws}?token={jwt.encode({'aud': 'mien', 'exp': 4e9, 'sub': who}, SECRET, 'HS256')}"
+
+    async def main(server):
+        async with websockets.connect(address(server, "one")) as first:
+            with pytest.raises(websockets.InvalidStatus) as refused:
+                await websockets.connect(address(server, "one")).__aenter__()
+            assert refused.value.response.status_code == 429
+            async with websockets.connect(address(server, "other")):
+                pass
+            with pytest.raises(websockets.ConnectionClosed):
+                while True:
+                    await first.recv()
+            return first.close_code
+
+    options = ServeOptions(port=0, persona="joe", jwt_key=key, each=1, longest_s=1.0, open_metrics=True)
+    with start(options) as server:
+        grown = Grown(server)
+        assert asyncio.run(main(server)) == 1008
+        assert grown["mien_sessions_refused_total", "quota_exceeded"] == 1
+        assert grown["mien_sessions_closed_total", "long"] == 1
+
+
 def test_requests_are_counted_by_template_and_status(server):
     grown = Grown(server)
     for path in ("/v1/avatars/videos/one", "/v1/avatars/videos/two", "/nowhere", "/v1/models"):

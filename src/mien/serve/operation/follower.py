@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mien.live import (
     Committed,
+    Continued,
     Done,
     Failed,
     Held,
@@ -38,6 +39,7 @@ class Follower:
     def __init__(self, watch: Watch, session: str) -> None:
         self._watch, self._session = watch, session
         self._voice_s: float | None = None  # when the user began to say what is being said
+        self._held = False
         self._cut_for_s: float | None = None  # the same, while the speaking face is still to be replaced
         self._asked: dict[int, _Asked] = {}
         self._presented: dict[str, Presented] = {}
@@ -64,12 +66,16 @@ class Follower:
             case Unspoken():
                 self._voice_s = None
             case Held():
+                self._held = True
                 self._stopped()
+            case Continued():
+                self._held = False
             case Done(turn, text, waterfall):
                 self._answered(turn, live, persona, response, "completed", waterfall, text)
             case Interrupted(turn, _, text, _, waterfall):
-                if self._cut_for_s is None:
+                if not self._held:
                     self._stopped()
+                self._held = False
                 self._answered(turn, live, persona, response, "interrupted", waterfall, text)
             case Failed(turn, message):
                 self._answered(turn, live, persona, response, "failed", error=message)

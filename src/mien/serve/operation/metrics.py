@@ -103,6 +103,9 @@ class Metrics:
             case Refused():
                 self._refused.labels(happening.code).inc()
 
+    def close(self) -> None:
+        """Nothing is left."""
+
     def requested(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an HTTP request."""
         self._requests.labels(method, route, status).inc()

@@ -90,6 +90,9 @@ class Watcher(Protocol):
     def see(self, happening: Happening) -> None:
         """Take what happened; returns at once."""
 
+    def close(self) -> None:
+        """Write what is left."""
+
 
 @dataclass(slots=True)
 class Watch:
@@ -101,3 +104,8 @@ class Watch:
         """Tell what happened."""
         for watcher in self.watchers:
             watcher.see(happening)
+
+    def close(self) -> None:
+        """Let all write what is left; may take seconds."""
+        for watcher in self.watchers:
+            watcher.close()

@@ -29,6 +29,7 @@ class Ending(Enum):
     FAST = auto()  # it sends too much
     REPLACED = auto()  # the session went on elsewhere
     OVER = auto()  # the session ended
+    LONG = auto()  # it lasted as long as one may
     DRAINED = auto()  # the server ends
 
 
@@ -36,6 +37,7 @@ _CODES = {
     Ending.SLOW: (1013, "you read too slowly; more than 4 MiB waited"),
     Ending.FAST: (1008, "too many events came for too long"),
     Ending.REPLACED: (1008, "the session went on in another connection"),
+    Ending.LONG: (1008, "the session lasted as long as one may; begin another"),
     Ending.OVER: (1011, "the session ended"),
     Ending.DRAINED: (1001, "the server ends; connect again"),
 }

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from mien.errors import InputError, ResourceError
+from mien.live import clock
 from mien.serve.house import House
 from mien.serve.operation.watch import Closed, Opened, Refused
 from mien.serve.realtime import setup
@@ -25,13 +26,14 @@ class _Seat:
     connection: Connection | None = None
     leaving: asyncio.TimerHandle | None = None
     free: asyncio.Event = field(default_factory=asyncio.Event)
+    began_s: float = field(default_factory=clock.now)
 
 
 class Registry:
-    """Sessions by their id."""
+    """Sessions by their id; `each`: of one owner, `longest_s`: of each session; 0: no limit."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, house: House, each: int = 0, longest_s: float = 0.0) -> None:
+        self._house, self._each, self._longest_s = house, each, longest_s
         self._seats: dict[str, _Seat] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self.draining = False
@@ -43,6 +45,7 @@ class Registry:
         """Begin a session; raises `RefusedError` when there is no place, or what it needs is not here."""
         if self.draining:
             raise RefusedError("the server ends; connect elsewhere", "draining", None, "server_error", 503)
+        self._check_quota(owner)
         place = self._admit()
         try:
             conversation = Conversation(self._house, settings, owner)
@@ -57,6 +60,14 @@ class Registry:
     def seats(self) -> list[tuple[Conversation, Connection | None]]:
         """Return all sessions; None: the client is away, and may come back."""
         return [(seat.conversation, seat.connection) for seat in self._seats.values()]
+
+    def _check_quota(self, owner: str) -> None:
+        own = sum(seat.conversation.owner == owner for seat in self._seats.values())
+        if self._each and own >= self._each:
+            raise RefusedError(
+                f"you have {own} sessions already, as many as one may; end one of them",
+                "quota_exceeded", None, "rate_limit_error", 429,
+            )  # fmt: skip
 
     def _admit(self) -> ExitStack:
         """Take a place; who is away gives theirs up when there is none left."""
@@ -99,17 +110,26 @@ class Registry:
             self._house.watch.tell(Opened(conversation.id, persona, conversation.owner, resumed=True))
         seat.free.clear()
         ending = Ending.OVER
+        limit = self._limit(seat, connection)
         try:
             if resumed:
                 conversation.live.attach()
             ending = await connection.run(resumed=resumed)
         finally:
+            if limit is not None:
+                limit.cancel()
             seat.connection = None
             if ending in (Ending.LOST, Ending.REPLACED) and not conversation.closed:
                 self._wait_for(seat)
             else:
                 self._forget(conversation.id, ending.name.lower())
             seat.free.set()
+
+    def _limit(self, seat: _Seat, connection: Connection) -> asyncio.TimerHandle | None:
+        if not self._longest_s:
+            return None
+        left_s = seat.began_s + self._longest_s - clock.now()
+        return asyncio.get_running_loop().call_later(max(0.0, left_s), connection.end, Ending.LONG)
 
     def leave(self, conversation: Conversation) -> None:
         """End a session whose client was gone before it was served."""
