@@ -1,7 +1,8 @@
-"""Sentences as Kokoro takes them, as samples: python benchmarks/utterances.py KOKORO.onnx OUT.npz [COUNT]
+"""Sentences as Kokoro takes them, as samples: python benchmarks/utterances.py KOKORO.onnx OUT.npz [COUNT [N]]
 
 Sample i is sentence i of forty (see latents.py) in the i-th of eight voices, shortened to its first `WORDS`
-words so that many fit into a few minutes. `vocab.json` and the folder `voices` lie beside the model.
+words so that many fit into a few minutes; with N, that many whole sentences from there on. `vocab.json` and
+the folder `voices` lie beside the model.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ def utterance(model: Path, text: str, voice: str) -> dict[str, np.ndarray]:
 def main() -> None:
     model, out = Path(sys.argv[1]), Path(sys.argv[2])
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 40
+    whole = int(sys.argv[4]) if len(sys.argv) > 4 else 0  # sentences in each; 0: the first words of one
     arrays = {}
     for place in range(count):
-        text = " ".join(SENTENCES[place % len(SENTENCES)].split()[:WORDS])
+        first = SENTENCES[place % len(SENTENCES)]
+        text = " ".join((SENTENCES * 2)[place : place + whole]) or " ".join(first.split()[:WORDS])
         for name, value in utterance(model, text, VOICES[place % len(VOICES)]).items():
             arrays[f"{name}@{place}"] = value
     with replacing(out) as aside, aside.open("wb") as file:
