@@ -12,7 +12,9 @@ def test_a_folder_of_recordings_with_their_words(tmp_path):
     write(tmp_path / "short.wav", Pcm.silence(0.2, 16_000))
     write(tmp_path / "tone.wav", Pcm.silence(1.0, 16_000))
     write(tmp_path / "unknown.wav", Pcm.silence(1.0, 16_000))
-    (tmp_path / "words.txt").write_text("; note\ngreeting: Good morning.\nshort: Hi.\ntone: [a tone]\n")
+    write(tmp_path / "part.wav", Pcm.silence(1.0, 16_000))
+    words = "; note\ngreeting: Good morning.\nshort: Hi.\ntone: [a tone].\npart: You have\n"
+    (tmp_path / "words.txt").write_text(words)
     (found,) = recordings.from_folder(tmp_path)
     assert (found.name, found.text, found.pcm.duration_s) == ("greeting", "Good morning.", 1.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from mien.audio.pcm import Pcm
 from mien.audio.resample import resample
+from mien.bench import load
 from mien.bench.figures import Figures
 from mien.bench.recordings import Utterance, from_folder, from_pack
 from mien.errors import InputError
@@ -143,6 +144,31 @@ def talked_to(
         return run(persona, minds.load(persona), ways, spoken, turns, tell)
     finally:
         models.close()
+
+
+def called(
+    name: str,
+    turns: int,
+    folder: Path | None = None,
+    *,
+    sessions: int = 1,
+    interrupts: bool = False,
+    url: str | None = None,
+    tell: Progress = silent,
+) -> Figures:
+    """Measure a server, the one at `url` or one that is started, with callers in real time."""
+    if folder is None:
+        models = Models.load(Speaking("en"))
+        spoken = from_pack(models)
+        models.close()
+    else:
+        spoken = from_folder(folder)
+    random.Random(0).shuffle(spoken)
+    tell("starting a server", 0.0)
+    with nullcontext(url) if url else load.served(name, sessions) as address:
+        return load.run(
+            address, name, spoken, sessions, turns, interrupts=interrupts, limit=not url, tell=tell
+        )
 
 
 def run(

@@ -19,6 +19,7 @@ from mien.speech.listening.error_rate import units
 from mien.speech.listening.playback import play
 
 SHORTEST_S, LONGEST_S = 0.8, 15.0
+_ENDS = (".", "!", "?", "。", "！", "？")
 _BEFORE_S, _AFTER_S = 0.25, 0.1  # kept around what was said
 _CODED = (".g722",)  # what telephone systems keep prompts in
 _BOOK = (
@@ -44,8 +45,9 @@ class Utterance:
 def from_folder(folder: Path) -> list[Utterance]:
     """Read recordings (WAV, FLAC, OGG, MP3, G.722) and their words: lines `name: words` of `.txt` files.
 
-    What lasts less than 0.8 s or more than 15 s, and files without words, are left out. Raises `MissingError`
-    when there is no such folder, `InputError` when nothing in it can be used.
+    What lasts less than 0.8 s or more than 15 s, files without words, and words that are no whole sentence
+    (they end without a full stop, question or exclamation mark) are left out. Raises `MissingError` when
+    there is no such folder, `InputError` when nothing in it can be used.
     """
     if not folder.is_dir():
         raise MissingError(f"there is no folder {folder}; give one with recordings and their words in .txt")
@@ -97,7 +99,11 @@ def _words(folder: Path) -> dict[str, str]:
     """Return the words by name; notes in brackets are none."""
     lines = [line for path in sorted(folder.rglob("*.txt")) for line in path.read_text("utf-8").splitlines()]
     pairs = (line.split(":", 1) for line in lines if ":" in line and not line.startswith(";"))
-    return {name.strip(): words.strip() for name, words in pairs if words.strip() and "[" not in words}
+    return {name.strip(): words.strip() for name, words in pairs if _is_whole(words.strip())}
+
+
+def _is_whole(words: str) -> bool:
+    return words.endswith(_ENDS) and not words.endswith("...") and "[" not in words
 
 
 def _read(path: Path) -> Pcm:

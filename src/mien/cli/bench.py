@@ -28,6 +28,8 @@ Examples:
   mien bench say
   mien bench say --minutes 10 -o say.json
   mien bench live --persona joe --recordings prompts/ -o live.json
+  mien bench live --sessions 8 --turns 10      # callers of a server, at once
+  mien bench live --interrupt --turns 50       # each word into the answer before
   mien bench render --size 1280x720 --avatar joe --pictures out"""
 
 
@@ -103,16 +105,40 @@ def model(
     help="Folder with recorded voices and their words (.txt, NAME: WORDS); else the pack samples, cut.",
 )
 @click.option("--side-by-side", is_flag=True, help="Also without speculation and with a padded window.")
+@click.option(
+    "--sessions", type=click.IntRange(0), default=0, help="Callers of a server, at once, each --turns."
+)
+@click.option("--interrupt", is_flag=True, help="Callers speak into the answer to what they said before.")
+@click.option("--url", help="A running server; else one is started for the callers.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
-def live(persona: str, turns: int, recordings: Path | None, side_by_side: bool, out: Path | None) -> None:
-    """Talk to a persona with recorded voices: from the last voiced sample to the answer's first sound."""
+def live(
+    persona: str,
+    turns: int,
+    recordings: Path | None,
+    *,
+    side_by_side: bool,
+    sessions: int,
+    interrupt: bool,
+    url: str | None,
+    out: Path | None,
+) -> None:
+    """Talk to a persona with recorded voices: from the last voiced sample to the answer's first sound.
+
+    One session of this process, on a clock that skips what is only waited; with --sessions or --interrupt,
+    callers of a server, in real time.
+    """
     from mien.atomic import check
-    from mien.bench.live import talked_to
+    from mien.bench.live import called, talked_to
 
     if out is not None:
         check(out)
     with progress() as tell:
-        figures = talked_to(persona, turns, recordings, side_by_side=side_by_side, tell=tell)
+        if sessions or interrupt or url:
+            figures = called(
+                persona, turns, recordings, sessions=sessions or 1, interrupts=interrupt, url=url, tell=tell
+            )
+        else:
+            figures = talked_to(persona, turns, recordings, side_by_side=side_by_side, tell=tell)
     _show(figures)
     _write(figures, out)
 
