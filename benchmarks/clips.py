@@ -98,7 +98,7 @@ def frames(name: str, times: np.ndarray, side: int, zoom: float) -> list[np.ndar
 def docs(file: str) -> None:
     """Draw ten moments of each clip, a person a row."""
     pictures = [picture for name in PARTS for picture in frames(name, DOCS_AT, DOCS_SIDE, 1.7)]
-    Image.fromarray(sheet(pictures, columns=len(DOCS_AT))).save(file, quality=82, optimize=True)
+    Image.fromarray(sheet(pictures, columns=len(DOCS_AT))).save(file, quality=70, optimize=True)
     print(f"wrote {file}")
 
 
