@@ -1,3 +1,5 @@
+import threading
+
 import numpy as np
 import pytest
 
@@ -105,3 +107,33 @@ def test_what_breaks_reaches_all_who_wait(clock, results, count):
     assert dispatcher.turn()
     assert [str(error) for error in results] == ["out of order"] * count
     assert dispatcher.counts.failed == count
+
+
+def test_no_worker_runs_a_batch_that_another_still_proves(clock, results):
+    entered, go_on, rows = threading.Event(), threading.Event(), []
+
+    class Slow(Wrapped):
+        def run(self, stop=None, /, **inputs):
+            rows.append(inputs["x"].shape[0])
+            entered.set()
+            assert go_on.wait(20)
+            return self._inner.run(stop, **inputs)
+
+    dispatcher = Dispatcher(Slow(engine(MIXING)), clock)
+    for scale in (1, 2):
+        ask(dispatcher, results, x=np.full((1, 2), scale, np.float32))
+    one = threading.Thread(target=dispatcher.turn)
+    one.start()
+    assert entered.wait(20)
+    for scale in (3, 4):
+        ask(dispatcher, results, x=np.full((1, 2), scale, np.float32))
+    other = threading.Thread(target=dispatcher.turn)
+    other.start()
+    while len(dispatcher.waiting):  # the other one has its batch
+        assert other.is_alive()
+    assert rows == [1]
+    go_on.set()
+    one.join()
+    other.join()
+    assert len(results) == 4
+    assert rows.count(2) == 1  # the proof's own: batches of this model differ, so there is no other
