@@ -3,6 +3,7 @@ from concurrent.futures import CancelledError
 
 import pytest
 
+from mien.engine.stop import Stop, Stopped
 from mien.speech.listening.worker import URGENT, USEFUL, Worker
 
 
@@ -44,3 +45,22 @@ def test_what_waits_is_cancelled_at_the_end():
     closing.join(5)
     with pytest.raises(RuntimeError):
         worker.submit(lambda: 1)
+
+
+def test_what_is_only_useful_gives_way_to_what_is_urgent(worker):
+    begun, stop = threading.Event(), Stop()
+
+    def long():
+        begun.set()
+        while not stop.is_set:
+            pass
+        raise Stopped
+
+    useful = worker.submit(long, USEFUL, stop)
+    assert begun.wait(5)
+    also_useful = worker.submit(lambda: 2, USEFUL)
+    assert not stop.is_set
+    assert worker.submit(lambda: 1, URGENT).result(5) == 1
+    with pytest.raises(Stopped):
+        useful.result(5)
+    assert also_useful.result(5) == 2

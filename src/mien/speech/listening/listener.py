@@ -209,9 +209,11 @@ class Listener:
 
     async def _partial(self, utterance: Utterance, begun: Pass) -> None:
         """Tell a pass's words when it is done."""
-        hypothesis = await begun.result
-        if not (begun.is_complete and self._ears.paused):
-            utterance.free()
+        try:
+            hypothesis = await begun.result
+        finally:  # also when it gave way to another stream's
+            if not (begun.is_complete and self._ears.paused):
+                utterance.free()
         if begun.start != utterance.start:
             return
         await utterance.collect()

@@ -60,7 +60,7 @@ class Utterance:
         def work() -> Hypothesis:
             return self.recogniser.hear(sound, draft, context, last=is_complete, stop=stop)
 
-        waiting = self.worker.submit(work, URGENT if is_complete else USEFUL)
+        waiting = self.worker.submit(work, URGENT if is_complete else USEFUL, stop)
         result = asyncio.wrap_future(waiting)
         result.add_done_callback(_looked_at)
         self.tried = self.start + len(sound)

@@ -7,22 +7,36 @@ import itertools
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
+
+from mien.engine.stop import Stop
 
 Result = TypeVar("Result")
 
 URGENT, USEFUL = 0, 1  # somebody waits for it; it may come later
 
 
+@dataclass(order=True, slots=True)
+class _Work:
+    urgency: int
+    number: int
+    future: Future[Any] = field(compare=False)
+    run: Callable[[], Any] = field(compare=False)
+    stop: Stop | None = field(compare=False)
+
+
 class Worker:
-    """Runs what is submitted in a daemon thread, the urgent first, else in order."""
+    """Runs what is submitted in a daemon thread, the urgent first, else in order. What is only useful and can
+    be stopped gives way to what is urgent: its future then has `Stopped`.
+    """
 
     def __init__(self, name: str) -> None:
         self._order = itertools.count()
-        self._waiting: list[tuple[int, int, Future[Any], Callable[[], Any]]] = []
+        self._waiting: list[_Work] = []
         self._changed = threading.Condition()
         self._closed = False
-        self._running = False
+        self._running: _Work | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -30,15 +44,20 @@ class Worker:
     def busy(self) -> bool:
         """Whether something runs or waits; False only when who waited for the last one was told."""
         with self._changed:
-            return self._running or bool(self._waiting)
+            return self._running is not None or bool(self._waiting)
 
-    def submit(self, work: Callable[[], Result], urgency: int = USEFUL) -> Future[Result]:
-        """Run `work` when its turn comes; cancelling the future before takes it out."""
+    def submit(
+        self, run: Callable[[], Result], urgency: int = USEFUL, stop: Stop | None = None
+    ) -> Future[Result]:
+        """Call `run` when its turn comes; cancelling the future before takes it out. `stop` ends it."""
         future: Future[Result] = Future()
         with self._changed:
             if self._closed:
                 raise RuntimeError("the worker is closed")
-            heapq.heappush(self._waiting, (urgency, next(self._order), future, work))
+            work = _Work(urgency, next(self._order), future, run, stop)
+            heapq.heappush(self._waiting, work)
+            if self._running is not None and self._running.urgency > urgency and self._running.stop:
+                self._running.stop.set()
             self._changed.notify()
         return future
 
@@ -46,8 +65,8 @@ class Worker:
         """Cancel what waits, and end the thread when what runs is done."""
         with self._changed:
             self._closed = True
-            for _, _, future, _ in self._waiting:
-                future.cancel()
+            for work in self._waiting:
+                work.future.cancel()
             self._waiting.clear()
             self._changed.notify()
         self._thread.join()
@@ -58,12 +77,11 @@ class Worker:
                 self._changed.wait_for(lambda: self._waiting or self._closed)
                 if not self._waiting:
                     return
-                _, _, future, work = heapq.heappop(self._waiting)
-                self._running = True
-            if future.set_running_or_notify_cancel():
-                _complete(future, work)
+                work = self._running = heapq.heappop(self._waiting)
+            if work.future.set_running_or_notify_cancel():
+                _complete(work.future, work.run)
             with self._changed:
-                self._running = False
+                self._running = None
 
 
 def _complete(future: Future[Any], work: Callable[[], Any]) -> None:
