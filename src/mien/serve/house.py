@@ -14,6 +14,7 @@ from mien.errors import InputError, MissingError, nearest
 from mien.live import minds
 from mien.live.admission import Admission
 from mien.live.mind import Mind
+from mien.live.phrases import prepare
 from mien.mind import folder
 from mien.persona import Persona
 from mien.persona import spec as specs
@@ -27,6 +28,7 @@ from mien.speech.listening.whisper.model import WhisperModel
 from mien.speech.listening.worker import Worker
 
 Thing = TypeVar("Thing")
+AHEAD_S = 20.0  # for known answers; the next start goes on where this one ended
 OWN_VOICE = frozenset(
     "default alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse".split()
 )
@@ -122,11 +124,15 @@ class House:
         return open_renderer("software", head, size, "studio", silent)
 
     async def warm(self) -> None:
-        """Load what the default persona needs, and speak a word that nobody hears."""
+        """Load what the default persona needs, speak ahead how known answers begin, and a word that nobody
+        hears.
+        """
         language = self.languages(self.default)[0]
         await in_thread(lambda: self.models(Speaking(language)))
-        await in_thread(lambda: self.mind(self.default))
-        async for _ in self.persona(self.default).stream("Hello." if language != "zh" else "你好。"):
+        mind = await in_thread(lambda: self.mind(self.default))
+        persona = self.persona(self.default)
+        await prepare(persona, mind, within_s=AHEAD_S)
+        async for _ in persona.stream("Hello." if language != "zh" else "你好。"):
             pass
 
     def close(self) -> None:
