@@ -71,6 +71,7 @@ def plate() -> Canvas:
         fine=fractal_noise(points * 26),
         finest=value_noise(points * 90),
         pores=np.clip((cells(points * 85)[0] - 0.12) / 0.4, 0, 1),
+        lash_line=np.minimum(np.abs(points[:, 1]), 0.1),
         face=face,
         eye=np.array([0.3, 0, 1]),
         mouth_y=-0.68,

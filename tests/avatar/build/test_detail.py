@@ -20,6 +20,7 @@ def texels() -> Texels:
 
 
 def test_a_ramp_leans_against_its_rise(plate, texels):
+    plate = replace(plate, points=0.4 * plate.points)  # so fine that nothing of the relief fades
     for axis, channel, slope in ((0, 0, 0.3), (1, 1, 0.3)):  # u grows with x, v with y
         height = slope * 100 * plate.points[:, axis]
         middle = normal_map(height, plate, texels)[40:120, 40:120].reshape(-1, 2)

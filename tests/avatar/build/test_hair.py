@@ -3,7 +3,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from mien.avatar.build.hair import hair_style, make_hair
+from mien.avatar.build.hair import crumpled, hair_style, make_hair
 from mien.avatar.build.hairstyles import STYLES
 from mien.avatar.build.person import Hair
 from mien.avatar.build.scalp import above_hairline, make_scalp, scalp_shade
@@ -75,3 +75,17 @@ def test_a_buzz_cut_lets_skin_show_through(skin):
     closed = dataclasses.replace(STYLES["buzz"], cover=1.0)
     assert scalp_shade(skin, closed).max() > 0.1
     assert -0.085 < scalp_shade(skin, STYLES["buzz"]).max() < 0
+
+
+@pytest.mark.parametrize(
+    ("bent", "path"),
+    [
+        (False, [[0.9, y, 0.3] for y in (0.0, -0.6, -1.2, -1.8)]),
+        (True, [[0.9, 0.0, 0.3], [0.9, -0.9, 0.3], [0.9, -0.6, 0.3], [0.9, -1.4, 0.3]]),  # turns back
+        (True, [[0.9, -1.0, 0.3], [0.9, -1.2, 0.3], [1.1, -1.1, 0.3], [1.3, -1.2, 0.3]]),  # rises
+        (True, [[0.4, y, 0.3] for y in (0.0, -0.6, -1.2, -1.8)]),  # ends on the throat
+        (False, [[0.4, y, -0.6] for y in (0.0, -0.6, -1.2, -1.8)]),  # hangs behind
+    ],
+)
+def test_ribbons_that_got_caught_are_found(bent, path):
+    assert crumpled(np.array([path])).tolist() == [bent]

@@ -133,7 +133,8 @@ def test_upper_lashes_turn_with_the_closing_lid(head, human):
     lashes = make_lashes(human, head.cast, person.strands, person.skin.albedo)
     count = person.strands.lash_upper_count
     open_, closed = (
-        lashes.posed(**pose).reshape(-1, POINTS, 2, 3)[:count].mean(axis=2) for pose in ({}, {"eyeBlinkLeft": 1.0})
+        lashes.posed(**pose).reshape(-1, POINTS, 2, 3)[:count].mean(axis=2)
+        for pose in ({}, {"eyeBlinkLeft": 1.0})
     )
     assert (open_[:, -1, 1] > open_[:, 0, 1]).mean() > 0.9  # they rise when the eye is open
     drop = (open_[:, -1, 1] - open_[:, 0, 1]) - (closed[:, -1, 1] - closed[:, 0, 1])

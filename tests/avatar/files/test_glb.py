@@ -167,3 +167,17 @@ def test_real_heads_are_valid_and_small(tmp_path, validate, name):
     issues = validate(path)
     assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"]
     assert path.stat().st_size < 2_000_000
+
+
+def test_targets_of_a_mesh_share_two_buffer_views_in_small_files(tiny, tmp_path):
+    path = tmp_path / "small.glb"
+    glb.write(path, tiny, compress=True)
+    document, _ = parse(path.read_bytes())
+    for mesh in document["meshes"]:
+        targets = mesh["primitives"][0].get("targets", [])
+        moves = [document["accessors"][place] for target in targets for place in target.values()]
+        kept = [accessor for accessor in moves if "bufferView" in accessor]
+        assert len({accessor["bufferView"] for accessor in kept}) <= 2
+        begins = [(accessor["bufferView"], accessor["byteOffset"]) for accessor in kept]
+        assert len(set(begins)) == len({id(accessor) for accessor in kept})
+    assert any("targets" in mesh["primitives"][0] for mesh in document["meshes"])

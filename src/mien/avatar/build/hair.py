@@ -46,14 +46,14 @@ def _grow_layer(scalp: Scalp, style: Style, layer: Layer, random: np.random.Gene
     if style.falls:
         ends = style.cut[0] + style.cut[1] * paths[:, -1, 2] + random.normal(0, RAGGED, len(paths))
         paths, facing = cut(paths, ends), cut(facing, ends, paths)
-        smooth = ~_crumpled(paths)
+        smooth = ~crumpled(paths)
         paths, facing, width = paths[smooth], _hanging(paths, facing)[smooth], width[smooth]
     edge = layer.band[1] < 1
     taper = EDGE if edge else TIED if style.gather else TAPER
     return ribbons(paths, facing, width, random, looks, tone=layer.shade, taper=taper)
 
 
-def _crumpled(paths: Doubles) -> Bools:
+def crumpled(paths: Doubles) -> Bools:
     """Return which ribbons (S,) turn sharply, rise again below the chin, or end on the throat: they got
     caught on what they fell upon.
     """
