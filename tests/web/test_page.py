@@ -126,6 +126,15 @@ def test_escape_ends_an_answer(talking):
     assert len(talking.until(f"{AFTER}[0]")) < len(LONG)
 
 
+def test_typed_words_end_an_answer_too(talking):
+    talking.until(f"{STATE} === 'listening'")
+    ask(talking, LONG)
+    talking.until(f"{STATE} === 'speaking' && {SAID}.length > 12")
+    ask(talking, "The moon is full")
+    said = f"{LOG}.slice({LOG}.lastIndexOf('The moon is full'))"
+    assert "the moon is full" in talking.until(f"{said}.find((each, at) => at && /^you said/i.test(each))").lower()
+
+
 def test_the_face_keeps_time_with_the_voice(talking):
     found = {key: float(value) for key, value in talking.run(FIGURES).items()}
     assert found["p50"] <= OFFSET_MS
@@ -184,19 +193,18 @@ def test_without_webgl_and_without_microphone_one_can_still_talk(address, tmp_pa
         assert first.std() > 10
         ask(page, "Good morning, how are you?")
         page.until(f"{STATE} === 'speaking' && {SAID}.length > 8")
-        assert np.abs(pixels(page) - first).max() > 30
+        assert np.abs(pixels(page) - first).max() > 3
         assert page.complaints == []
 
 
 def pixels(page: Page) -> np.ndarray:
-    """The person's picture as it is now, once there is one."""
-    data = "paper.getImageData(0, 0, canvas.width, canvas.height).data"
+    """The person's picture as it is now, made small, once there is one."""
     script = (
-        "(() => { const canvas = document.querySelector('#person'), paper = canvas.getContext('2d');"
-        f" return Array.from({data}.filter((_, at) => at % 28 < 3)); }})()"
+        "(() => { const small = new OffscreenCanvas(24, 24).getContext('2d');"
+        " small.drawImage(document.querySelector('#person'), 0, 0, 24, 24);"
+        " return Array.from(small.getImageData(0, 0, 24, 24).data.filter((_, at) => at % 4 < 3)); })()"
     )
-    page.until(f"{script}.some((each) => each > 0)")
-    return np.array(page.run(script), np.int16)
+    return np.array(page.until(f"((all) => all.some((each) => each > 0) && all)({script})"), np.int16)
 
 
 def test_its_parts_alone(built):

@@ -45,6 +45,8 @@ export class Conversation {
   private voice?: Voice;
   private busy = false; // an answer is being given
   private answer = "";
+  private asks = false; // an answer is wanted when this one has ended
+  private typed = ""; // what it is to answer, when that was typed
   private awaited = false; // the user's turn is over
   private hearing = false;
   private loss?: Loss;
@@ -76,15 +78,32 @@ export class Conversation {
   type(text: string): boolean {
     const content: [{ type: "input_text"; text: string }] = [{ type: "input_text", text }];
     if (!this.link?.say({ type: "conversation.item.create", item: { type: "message", role: "user", content } })) return false;
-    this.link.say({ type: "response.create" });
+    this.ask();
     this.awaited = true;
-    this.listener.user(text, text.length, true);
+    this.listener.user(text, text.length, !this.asks);
+    if (this.asks) this.typed = text;
     return true;
+  }
+
+  /** Let what was said be answered: at once, or when the answer before has ended. */
+  private ask(): void {
+    this.asks = this.stop();
+    if (!this.asks) this.link?.say({ type: "response.create" });
+  }
+
+  private ended(): void {
+    this.busy = this.awaited = false;
+    if (!this.asks) return;
+    if (this.typed) this.listener.user(this.typed, this.typed.length, true);
+    this.typed = "";
+    this.asks = false;
+    this.ask();
+    this.awaited = true;
   }
 
   /** Stop the answer; returns whether there was one. */
   stop(): boolean {
-    if (!this.busy && !this.speaks(this.now())) return false;
+    if (!this.busy) return false;
     this.player.stop();
     this.link?.say({ type: "response.cancel" });
     return true;
@@ -100,7 +119,7 @@ export class Conversation {
   /** It is let go: that was the turn. */
   release(): void {
     this.link?.say({ type: "input_audio_buffer.commit" });
-    this.link?.say({ type: "response.create" });
+    this.ask();
     this.heard();
   }
 
@@ -163,7 +182,7 @@ export class Conversation {
     "response.output_audio.done": ({ response_id }) => this.voice && this.script.end(response_id, this.voice.end),
     "response.output_audio_transcript.delta": (event) => this.caption(event),
     "response.output_audio_transcript.done": ({ transcript }) => transcript && this.listener.answered(transcript),
-    "response.done": () => (this.busy = this.awaited = false),
+    "response.done": () => this.ended(),
     "mien.face.delta": (event) => this.move(event),
     "mien.cut": (event) => this.cut(event),
     "mien.latency": ({ response_id, stages }) => this.measured(response_id, stages),
@@ -184,7 +203,7 @@ export class Conversation {
   private forget(): void {
     this.player.reset();
     this.face.clear();
-    this.busy = this.awaited = this.hearing = false;
+    this.busy = this.awaited = this.hearing = this.asks = false;
     this.voice = undefined;
   }
 
