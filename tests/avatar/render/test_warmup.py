@@ -20,7 +20,8 @@ def test_a_renderer_uses_what_was_compiled_and_no_other_types() -> None:
     from mien.avatar.render.kernels import draw, geometry, yuv
 
     for kernel in (
-        draw.draw, draw.draw_planes, geometry.morph, geometry.project, geometry.sort, yuv.convert,
+        draw.draw, draw.draw_planes, geometry.morph, geometry.roll, geometry.project, geometry.sort,
+        yuv.convert,
     ):  # fmt: skip
         assert len(kernel.signatures) == 1, kernel  # type: ignore[attr-defined]
 

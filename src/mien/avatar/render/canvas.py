@@ -106,9 +106,7 @@ class Canvas:
         moment.sight[1] = head[:, 1]
         turns = [posture.rotation(*(float(angle) for angle in gaze)) for gaze in pose.gaze]
         for start, end, side in scene.eyes:
-            moved, center = moment.points[start:end], scene.eye_centers[side]
-            moved[:, :3] = (moved[:, :3] - center) @ turns[side].T + center
-            moved[:, 3:] = moved[:, 3:] @ turns[side].T
+            geometry.roll(moment.points, start, end, turns[side], scene.eye_centers[side])
         for side, turn in enumerate(turns):
             moment.turns[side] = head @ turn
 
@@ -162,6 +160,7 @@ class Canvas:
         three = (one, one, one)
         return [
             ("morph targets", lambda: self.morph(FacePose())),
+            ("gaze", lambda: geometry.roll(moment.points, 0, 1, moment.turns[0], moment.head[3])),
             ("projection", self.project),
             ("sorting", self.sort),
             ("coverage", lambda: raster.cover(*tile)),

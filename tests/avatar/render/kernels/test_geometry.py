@@ -26,6 +26,16 @@ def test_morph_adds_the_active_targets_and_no_others(toy: Avatar) -> None:
     assert np.allclose(out, expected, atol=1e-7)
 
 
+def test_an_eyeball_rolls_about_its_centre_with_its_normals_and_nothing_else_does() -> None:
+    points = np.random.default_rng(0).normal(size=(9, 6)).astype(np.float32)
+    turn, center = rotation(0.4, -0.2, 0.1), np.array([0.03, 0.01, 0.09], np.float32)
+    expected = points.copy()
+    expected[2:7, :3] = (points[2:7, :3] - center) @ turn.T + center
+    expected[2:7, 3:] = points[2:7, 3:] @ turn.T
+    geometry.roll(points, 2, 7, turn, center)
+    assert np.allclose(points, expected, atol=1e-6)
+
+
 def test_project_turns_the_head_about_its_pivot_and_looks_through_the_camera(toy: Avatar) -> None:
     scene, turn = pack(toy), rotation(0.3, -0.1, 0.2)
     camera = Camera((0.05, 0.1, 1.0), (0, 0, 0), 0.4).matrix((64, 64))

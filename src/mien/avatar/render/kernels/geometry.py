@@ -13,7 +13,7 @@ from mien.avatar.render.layout import FAR, HEAD, NEAR, TILE_HEIGHT, TILE_WIDTH, 
 
 _NEAR_INVERSE = 1.0 / NEAR
 _DEPTH = 1.0 / (1.0 / NEAR - 1.0 / FAR)
-_THIN = np.float32(1e-6)
+_THIN, _NONE = np.float32(1e-6), np.float32(0.0)
 
 
 @kernel
@@ -30,6 +30,17 @@ def morph(
             vertex = index[row]
             for column in range(6):
                 out[vertex, column] += weight * delta[row, column]
+
+
+@kernel
+def roll(points: Floats, start: int, end: int, turn: Floats, center: Floats) -> None:
+    """Turn (3, 3) rows `start` to `end` of `points` (V, 6), an eyeball, about its `center` (3,)."""
+    for i in range(start, end):
+        for column, x0, y0, z0 in ((0, center[0], center[1], center[2]), (3, _NONE, _NONE, _NONE)):
+            x, y, z = points[i, column] - x0, points[i, column + 1] - y0, points[i, column + 2] - z0
+            points[i, column] = turn[0, 0] * x + turn[0, 1] * y + turn[0, 2] * z + x0
+            points[i, column + 1] = turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z + y0
+            points[i, column + 2] = turn[2, 0] * x + turn[2, 1] * y + turn[2, 2] * z + z0
 
 
 @kernel
