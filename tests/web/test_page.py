@@ -132,7 +132,8 @@ def test_typed_words_end_an_answer_too(talking):
     talking.until(f"{STATE} === 'speaking' && {SAID}.length > 12")
     ask(talking, "The moon is full")
     said = f"{LOG}.slice({LOG}.lastIndexOf('The moon is full'))"
-    assert "the moon is full" in talking.until(f"{said}.find((each, at) => at && /^you said/i.test(each))").lower()
+    answer = talking.until(f"{said}.find((each, at) => at && /^you said/i.test(each))")
+    assert "the moon is full" in answer.lower()
 
 
 def test_the_face_keeps_time_with_the_voice(talking):
