@@ -204,7 +204,8 @@ export class App implements Listener {
 
   private async wear(): Promise<void> {
     try {
-      await this.painter.load(this.who.avatar);
+      const token = this.address.token ? `?${new URLSearchParams({ token: this.address.token })}` : "";
+      await this.painter.load(this.who.avatar + token);
       this.notice.hide("nohead");
     } catch (error) {
       console.warn(error);
