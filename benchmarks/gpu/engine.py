@@ -132,8 +132,9 @@ def vocoder(model: onnx.ModelProto, folder: Path, compiled: bool) -> list[Row]:
         "fp32": (model, {}),
         "tf32": (model, {"tf32": 1}),
         "tf32, exhaustive search": (model, {"tf32": 1, "cudnn_conv_algo_search": "EXHAUSTIVE"}),
-        "fp16": (half(model), {"tf32": 1}),
         "tf32, NHWC": (model, {"tf32": 1, "prefer_nhwc": 1}),
+        "fp16": (half(model), {"tf32": 1}),
+        "fp16, NHWC": (half(model), {"tf32": 1, "prefer_nhwc": 1}),
     }
     makers: dict[str, Callable[[int], Run]] = {"CUDA EP, fp32": lambda _: on_cuda(model)}
     for name, (form, options) in graphed.items():

@@ -68,12 +68,35 @@ def test_an_engine_that_is_captured_checks_and_names_as_any_other(data, tmp_path
         engine.run(y=np.ones((1, 2), np.float32))
 
 
-def test_narrow_convolutions_are_never_turned_into_nhwc():
+def test_convolutions_are_nhwc_where_that_is_faster():
     made = cuda.settings(1, tf32=True, capture=True)
     assert made["device_id"] == 1
     assert made["use_tf32"] == made["enable_cuda_graph"] == 1
     assert made["cudnn_conv_algo_search"] == "HEURISTIC"
-    assert "prefer_nhwc" not in made
+    assert made["prefer_nhwc"] == 1
+    assert cuda.settings(0, tf32=False, capture=False)["prefer_nhwc"] == 0
+
+
+def test_every_thread_captures_once_and_alone(data, monkeypatch):
+    replay = cuda.Replay(onnxruntime, onnxruntime.InferenceSession(data), "cpu")
+    captured = []
+    capture = cuda.Replay._capture
+
+    def noted(self, inputs):
+        captured.append((threading.get_ident(), self._turns._capturing, self._turns._runs))
+        capture(self, inputs)
+
+    monkeypatch.setattr(cuda.Replay, "_capture", noted)
+    gate = threading.Barrier(3)
+
+    def work(n):
+        gate.wait(5)
+        return [replay.run({"x": np.full((2, 3), n, np.float32)})[0][0, 0] for _ in range(5)]
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(work, (1, 2, 3))) == [[2] * 5, [4] * 5, [6] * 5]
+    assert len({ident for ident, *_ in captured}) == len(captured) == 3
+    assert all(alone and not runs for _, alone, runs in captured)
 
 
 def test_a_capture_is_alone_on_its_device_and_goes_first():

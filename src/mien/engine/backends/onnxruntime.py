@@ -104,6 +104,9 @@ class OnnxRuntimeEngine(Described):
         Raises `InputError` for what the model does not take, and when an output has another shape.
         """
         check_inputs(self._name, self.inputs, inputs)
+        if self._replay is not None:
+            self._copied(into, self.run(**inputs))
+            return
         binding = self._session.io_binding()
         for name, value in inputs.items():
             binding.bind_cpu_input(name, np.ascontiguousarray(value))
@@ -111,6 +114,15 @@ class OnnxRuntimeEngine(Described):
             out = into[name]
             binding.bind_output(name, "cpu", 0, out.dtype.type, out.shape, out.ctypes.data)
         self._computed(inputs, lambda: self._session.run_with_iobinding(binding))
+
+    def _copied(self, into: Mapping[str, Tensor], outputs: Mapping[str, Tensor]) -> None:
+        """Copy what a captured launch left in its own buffers."""
+        for name in self._names:
+            if into[name].shape != outputs[name].shape:
+                raise InputError(
+                    f"output {name!r} of {self._name!r} is {outputs[name].shape}, not {into[name].shape}"
+                )
+            into[name][...] = outputs[name]
 
     def _computed(self, inputs: Mapping[str, Tensor], compute: Callable[[], Any]) -> Any:
         state = self._runtime.capi.onnxruntime_pybind11_state
