@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from mien.face.feeling import Emotion, Look
 
-
 RATE = (0.25, 4.0)  # what voices can do
 
 
