@@ -128,13 +128,15 @@ def half(model: onnx.ModelProto) -> onnx.ModelProto:
 
 def vocoder(model: onnx.ModelProto, folder: Path, compiled: bool) -> list[Row]:
     """Measure the vocoder in every form that runs here; `compiled`: also by PyTorch's compiler (minutes)."""
+    searched = {"cudnn_conv_algo_search": "EXHAUSTIVE"}
     graphed: dict[str, tuple[onnx.ModelProto, dict[str, int | str]]] = {
         "fp32": (model, {}),
         "tf32": (model, {"tf32": 1}),
-        "tf32, exhaustive search": (model, {"tf32": 1, "cudnn_conv_algo_search": "EXHAUSTIVE"}),
-        "tf32, NHWC": (model, {"tf32": 1, "prefer_nhwc": 1}),
+        "tf32, NCHW": (model, {"tf32": 1, "prefer_nhwc": 0}),
+        "tf32, NCHW, exhaustive search": (model, {"tf32": 1, "prefer_nhwc": 0} | searched),
         "fp16": (half(model), {"tf32": 1}),
-        "fp16, NHWC": (half(model), {"tf32": 1, "prefer_nhwc": 1}),
+        "fp16, NCHW": (half(model), {"tf32": 1, "prefer_nhwc": 0}),
+        "fp16, NCHW, exhaustive search": (half(model), {"tf32": 1, "prefer_nhwc": 0} | searched),
     }
     makers: dict[str, Callable[[int], Run]] = {"CUDA EP, fp32": lambda _: on_cuda(model)}
     for name, (form, options) in graphed.items():
