@@ -16,7 +16,7 @@ from mien.serve.guard import Guarded
 from mien.serve.operation import route as figures
 from mien.serve.operation.requests import Counted
 from mien.serve.realtime.route import realtime
-from mien.serve.refusals import RefusedError
+from mien.serve.refusals import Refusal, RefusedError
 from mien.serve.site import Site
 from mien.serve.videos import route as videos
 
@@ -56,7 +56,7 @@ def application(site: Site) -> FastAPI:
         )
     app.add_middleware(Counted, observe=site.metrics.requested)
     for router in ROUTERS:
-        app.include_router(router)
+        app.include_router(router, responses={"4XX": {"model": Refusal, "description": "refused"}})
 
     @app.websocket("/v1/realtime")
     async def connect(socket: WebSocket) -> None:

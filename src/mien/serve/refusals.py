@@ -4,6 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import BaseModel
+
+
+class Fault(BaseModel):
+    """What was wrong: OpenAI's error object."""
+
+    type: str
+    code: str
+    message: str
+    param: str | None
+
+
+class Refusal(BaseModel):
+    """The body of every answer that is an error."""
+
+    error: Fault
+
 
 class RefusedError(Exception):
     """A request that is refused, with the fields of OpenAI's error object."""

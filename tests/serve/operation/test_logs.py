@@ -4,15 +4,16 @@ import asyncio
 import io
 import json
 import logging
+import time
 
 import pytest
 from tests.serve.client import connected
 
 from mien.errors import InputError
-from mien.serve.operation.logs import Lines
+from mien.serve.operation.logs import Lines, Logs
 from mien.serve.options import ServeOptions
 
-SAYS = "Tell Rumpelstiltskin about marmalade."
+SAYS = "Rumpelstiltskin, marmalade."
 
 
 @pytest.fixture
@@ -34,23 +35,34 @@ def written():
     logging.getLogger("mien").setLevel(logging.NOTSET)
 
 
-def conversation(start, **options):
-    async def main(server):
+def conversation(server, monkeypatch, *, words):
+    """Talk to a server that logs; return its answer."""
+    watchers = server.site.house.watch.watchers
+    monkeypatch.setattr(server.site.house.watch, "watchers", [*watchers, Logs(words=words)])
+
+    async def main():
         async with connected(server.ws) as client:
             await client.ask(SAYS)
             response = (await client.until("response.done"))["response"]
             await client.send("conversation.item.retrieve", item_id="item_marmalade")
             await client.until("error")
-            return response["output"][0]["content"][0]["transcript"]
+        return response["output"][0]["content"][0]["transcript"]
 
-    with start(ServeOptions(port=0, persona="joe", log_json=True, **options)) as server:
-        return asyncio.run(main(server))
+    return asyncio.run(main())
 
 
-def test_what_people_say_is_not_logged(start, written):
+def until_closed(stream):
+    """Return what was logged once the server has noticed that the client left."""
+    late = time.monotonic() + 10
+    while '"closed"' not in stream.getvalue():
+        assert time.monotonic() < late
+    return stream.getvalue()
+
+
+def test_what_people_say_is_not_logged(server, written, monkeypatch):
     stream = written(words=False)
-    answer = conversation(start)
-    text = stream.getvalue()
+    answer = conversation(server, monkeypatch, words=False)
+    text = until_closed(stream)
     lines = [json.loads(line) for line in text.splitlines()]
     assert "marmalade" in answer.lower()
     for word in {"rumpelstiltskin", "marmalade", answer.lower()}:
@@ -64,9 +76,9 @@ def test_what_people_say_is_not_logged(start, written):
     assert closed["ending"] == "left"
 
 
-def test_they_are_logged_when_that_is_allowed(start, written):
+def test_they_are_logged_when_that_is_allowed(server, written, monkeypatch):
     stream = written(words=True)
-    conversation(start, log_words=True)
+    conversation(server, monkeypatch, words=True)
     turn = next(x for x in map(json.loads, stream.getvalue().splitlines()) if x["message"] == "turn")
     assert turn["asked"] == SAYS
     assert "marmalade" in turn["heard"].lower()
