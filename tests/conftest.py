@@ -1,4 +1,4 @@
-"""A real browser for tests of pages."""
+"""A real browser for tests of pages, and one hypothesis profile for all tests."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("mien", deadline=None)  # a loaded machine is no failure
+settings.load_profile("mien")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
