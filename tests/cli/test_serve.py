@@ -2,6 +2,7 @@ import json
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 
 import pytest
@@ -15,7 +16,8 @@ COMMAND = [sys.executable, "-m", "mien", "serve", "--persona", "joe"]
 
 
 def test_a_server_prints_its_address_and_ends_after_the_answer_that_is_being_given():
-    process = subprocess.Popen([*COMMAND, "--port", "0"], stdout=subprocess.PIPE, text=True)
+    words = [*COMMAND, "--port", "0", "--log-json"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         address = process.stdout.readline().split()[-1]
         assert address.startswith("http://127.0.0.1:")
@@ -27,14 +29,22 @@ def test_a_server_prints_its_address_and_ends_after_the_answer_that_is_being_giv
             while "response.output_audio.delta" not in kinds:
                 kinds.append(json.loads(socket.recv(20))["type"])
             process.send_signal(signal.SIGTERM)
+            while "mien.draining" not in kinds:
+                kinds.append(json.loads(socket.recv(20))["type"])
+            with pytest.raises(urllib.error.HTTPError, match="503"):  # others go elsewhere meanwhile
+                urllib.request.urlopen(f"{address}readyz")
             kinds += [json.loads(message)["type"] for message in socket]
             assert socket.close_code == 1001
         assert kinds.index("mien.draining") < kinds.index("response.done")
         assert process.wait(20) == 0
         assert "closed" in process.stdout.read()
+        lines = [json.loads(line) for line in process.stderr]
+        assert [line["message"] for line in lines] == ["opened", "turn", "closed"]
+        assert lines[-1]["ending"] == "drained"
     finally:
         process.kill()
         process.stdout.close()
+        process.stderr.close()
 
 
 @pytest.mark.parametrize(
