@@ -121,6 +121,11 @@ def test_a_turn_knows_its_voice_its_client_and_its_own_counts():
     )  # fmt: skip
 
 
+def test_an_answer_is_presented_once():
+    seen = follow((1.0, ("resp_one", 80.0, 3.0)), (1.1, ("resp_one", 9000.0, 99.0)))
+    assert [each.ms for each in seen.of(Presented)] == [80.0]
+
+
 def test_a_client_that_reports_without_end_is_bounded():
     seen = follow(*((float(np.float32(n) / 100), (f"resp_{n}", 1.0, None)) for n in range(500)))
     assert len(seen.of(Presented)) == 500

@@ -49,6 +49,7 @@ def test_a_conversation_is_counted_by_stage_stop_and_outcome(server, question):
             await client.say(question)
             await client.until("response.done")
             one = await client.until("response.output_audio.delta")
+            await client.send("mien.presented", response_id="resp_of_somebody", ms=9000.0)
             await client.send("mien.presented", response_id=one["response_id"], ms=42.0, av_offset_ms=-12.0)
             await client.until("response.done")
             return grown

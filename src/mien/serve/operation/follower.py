@@ -39,6 +39,7 @@ class Follower:
     def __init__(self, watch: Watch, session: str) -> None:
         self._watch, self._session = watch, session
         self._voice_s: float | None = None  # when the user began to say what is being said
+        self._reported = ""
         self._held = False
         self._cut_for_s: float | None = None  # the same, while the speaking face is still to be replaced
         self._asked: dict[int, _Asked] = {}
@@ -47,7 +48,10 @@ class Follower:
         self._underruns, self._clamped = 0, Counter[str]()
 
     def presented(self, response: str, ms: float, av_offset_ms: float | None) -> None:
-        """Take what a client reports."""
+        """Take what a client reports of an answer, the first time."""
+        if response == self._reported:
+            return
+        self._reported = response
         told = Presented(self._session, response, ms, av_offset_ms, clock.now())
         self._presented[response] = told
         if len(self._presented) > _MOST:

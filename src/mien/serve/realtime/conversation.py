@@ -161,7 +161,12 @@ class Conversation:
             case inputs.OutputClear():
                 self.asking.stop()
             case inputs.Presented():
-                self.follower.presented(event.response_id, event.ms, event.av_offset_ms)
+                self._presented(event)
+
+    def _presented(self, event: inputs.Presented) -> None:
+        given = (self.answers.current, self.answers.last)
+        if any(answer is not None and answer.id == event.response_id for answer in given):
+            self.follower.presented(event.response_id, event.ms, event.av_offset_ms)
 
     def _follow(self, output: Output, live: Session) -> None:
         answer = self.answers.current or self.answers.last
