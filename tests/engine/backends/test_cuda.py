@@ -74,7 +74,7 @@ def test_convolutions_are_nhwc_where_that_is_faster():
     assert made["use_tf32"] == made["enable_cuda_graph"] == 1
     assert made["cudnn_conv_algo_search"] == "HEURISTIC"
     assert made["prefer_nhwc"] == 1
-    assert cuda.settings(0, tf32=False, capture=False)["prefer_nhwc"] == 0
+    assert cuda.settings(0, tf32=True, capture=False)["prefer_nhwc"] == 0
 
 
 def test_every_thread_captures_once_and_alone(data, monkeypatch):
