@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mien.cli.progress import progress
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mien.engine.compile import Compiled
 
 EPILOG = """\b
@@ -20,6 +22,7 @@ Examples:
   mien compile vocoder.onnx --precision int8 --data latents.npz --budget log-mel=1.0 --rate-hz 22050
   mien compile model.onnx --precision int8 --data random:64,frames=96    # to try things
   mien compile model.onnx --target tensorrt-rtx:sm89 --shape frames=1:64:512
+  mien compile model.onnx --target openvino --precision int8 --data samples.npz
   mien compile face.tflite -o face.engine
   mien compile package.module:factory -o model.engine    # PyTorch; see docs/engine.md
 
@@ -31,7 +34,9 @@ cache (see `mien engines`)."""
 @click.command(epilog=EPILOG)
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder of the engine: model.engine.")
-@click.option("--target", default="cpu", show_default=True, help="cpu, tensorrt-rtx, tensorrt-rtx:sm89.")
+@click.option(
+    "--target", default="cpu", show_default=True, help="cpu, openvino, tensorrt-rtx, tensorrt-rtx:sm89."
+)
 @click.option("--precision", default="fp32", show_default=True, help="fp32, fp16, int8; w8: weights only.")
 @click.option("--data", metavar="FILE.npz", help="Samples, or random:COUNT[,AXIS=SIZE...].")
 @click.option("--budget", metavar="METRIC=LIMIT", help="Keep nodes in fp32 until it holds: rel-error=0.01.")
@@ -101,8 +106,14 @@ def _show(made: Compiled) -> None:
     if found.trials:
         console.print(trials_table(found))
     if found.plan:
-        capabilities = ", ".join(found.plan["compute_capabilities"])
-        size, seconds = found.plan["bytes"] / 1e6, found.plan["seconds"]
-        click.echo(f"plan: {size:.1f} MB for compute capability {capabilities}, built in {seconds:.1f} s")
+        click.echo(_built(found.plan))
     how = "is there already" if made.was_there else "made"
     click.echo(f"{how} {made.folder}; compare: mien compare {made.folder} --against {found.source['path']}")
+
+
+def _built(plan: Mapping[str, Any]) -> str:
+    """Say what was built ahead of time, and where it runs."""
+    size, seconds = plan["bytes"] / 1e6, plan["seconds"]
+    capabilities = ", ".join(plan.get("compute_capabilities", ()))
+    where = f"compute capability {capabilities}" if capabilities else ", ".join(plan["devices"])
+    return f"{plan['file']}: {size:.1f} MB for {where}, built in {seconds:.1f} s"

@@ -10,7 +10,7 @@ from typing import Any
 
 from mien.engine import cache
 from mien.engine import manifest as manifests
-from mien.engine.ahead import Ahead
+from mien.engine.beside import Ahead
 from mien.engine.compare import Comparison
 from mien.engine.job import Job
 from mien.engine.manifest import Manifest

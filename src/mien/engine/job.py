@@ -7,7 +7,7 @@ from pathlib import Path
 
 from onnx import ModelProto
 
-from mien.engine.backends import onnxruntime
+from mien.engine.backends import onnxruntime, openvino
 from mien.engine.engine import Engine
 from mien.engine.request import Request
 from mien.engine.samples import Samples, find, split
@@ -45,7 +45,13 @@ class Job:
 
     def engine(self, model: ModelProto) -> Engine:
         """Load a model that was made on the way."""
-        return onnxruntime.parse(model.SerializeToString(), self.options)
+        return self.parse(model.SerializeToString())
+
+    def parse(self, data: bytes, name: str = "model") -> Engine:
+        """Load a model's bytes where the target is this machine's, else in ONNX Runtime."""
+        if self.target.backend == "openvino":
+            return openvino.parse(data, threads=onnxruntime.usual_threads(), name=name)
+        return onnxruntime.parse(data, self.options, name=name)
 
 
 def prepare(request: Request, target: Target, source: Path, tell: Progress) -> Job:

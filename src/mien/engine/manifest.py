@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from mien.engine import machine
-from mien.engine.backends import onnxruntime, tensorrt_rtx
+from mien.engine.backends import onnxruntime, openvino, tensorrt_rtx
 from mien.engine.targets import Target
 from mien.errors import CorruptError, MissingError, ResourceError
 
 FORMAT = 1
 NAME = "manifest.json"
+_RUNS = {"onnxruntime": onnxruntime.version, "openvino": openvino.version}  # here, on the CPU
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Manifest:
 
     `key` stands for model, plan, backend, its version and the device. `command`: what builds it again.
     `precision`: nodes by precision, in the file; `executed`: operators as the backend runs them.
-    `session`: how it must be loaded. `plan`: what was built ahead of time for a GPU beside the model.
+    `session`: how it must be loaded. `plan`: what was built ahead of time beside the model.
     """
 
     key: str
@@ -92,10 +93,11 @@ def place_of(target: Target) -> tuple[dict[str, str], dict[str, Any]]:
     if target.device != "cpu":
         device = {"kind": target.device, "compute_capabilities": list(target.compute_capabilities)}
         return {"name": target.backend, "version": tensorrt_rtx.version()}, device
-    return {"name": target.backend, "version": onnxruntime.version()}, {
+    own = target.backend == "openvino"  # what it compiles is for the instructions that are here
+    return {"name": target.backend, "version": _RUNS[target.backend]()}, {
         "kind": "cpu",
         "architecture": machine.architecture(),
-        "cpu_features": sorted(target.cpu_features),
+        "cpu_features": sorted(machine.cpu_features() if own else target.cpu_features),
         "processor": machine.processor(),
     }
 
@@ -116,11 +118,11 @@ def differences(manifest: Manifest) -> list[str]:
     ]
     if missing := sorted(set(wanted.get("cpu_features", ())) - machine.cpu_features()):
         lines.append(f"device.cpu_features: built for {', '.join(missing)}, not here")
-    if manifest.backend.get("name") != "onnxruntime":
-        lines.append(f"backend.name: built for {manifest.backend.get('name')!r}, here 'onnxruntime'")
-    elif _minor(manifest.backend["version"]) != _minor(onnxruntime.version()):
-        built, now = manifest.backend["version"], onnxruntime.version()
-        lines.append(f"backend.version: built with {built}, here {now}")
+    name = str(manifest.backend.get("name"))
+    if name not in _RUNS:
+        lines.append(f"backend.name: built for {name!r}, here {', '.join(map(repr, _RUNS))}")
+    elif _minor(manifest.backend["version"]) != _minor(now := _RUNS[name]()):
+        lines.append(f"backend.version: built with {manifest.backend['version']}, here {now}")
     return lines
 
 

@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from mien.atomic import refused
+from mien.engine import blob
 from mien.engine import manifest as manifests
 from mien.engine.backends import onnxruntime
 from mien.engine.cache import fingerprint
 from mien.engine.engine import Engine
 from mien.engine.importers import imported
 from mien.engine.manifest import Manifest
-from mien.errors import CorruptError, InputError
+from mien.errors import CorruptError, InputError, ResourceError
 
 MODEL = "model.onnx"
 
@@ -37,8 +38,18 @@ def load(path: Path | str, options: onnxruntime.Options = onnxruntime.DEFAULTS) 
         raise CorruptError(
             f"the model in {str(path)!r} is not the one it was written with; rebuild it with: {found.rebuild}"
         )
+    if found.backend["name"] == blob.BACKEND:
+        return _in_openvino(path, found, options)
     folded = replace(options, fold_weights=bool(found.session.get("fold_weights")))
     return onnxruntime.load(path / MODEL, folded)
+
+
+def _in_openvino(path: Path, found: Manifest, options: onnxruntime.Options) -> Engine:
+    if options.device != "cpu":
+        raise ResourceError(
+            f"engine {str(path)!r} is OpenVINO's, for the CPU; it does not run on {options.device}"
+        )
+    return blob.load(path, found, options.threads or onnxruntime.usual_threads())
 
 
 def check_place(path: Path) -> None:

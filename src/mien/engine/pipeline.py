@@ -9,7 +9,6 @@ from typing import Any, Final
 from onnx import ModelProto
 
 from mien.engine import ahead, package, pareto, passes
-from mien.engine.backends import onnxruntime
 from mien.engine.compare import Comparison, compare, default_metrics
 from mien.engine.dequantise import is_dynamic
 from mien.engine.describe import Made, manifest
@@ -42,8 +41,8 @@ def run(job: Job, model: ModelProto, out: Path, key: str) -> tuple[Manifest, lis
     contained = readback.check(built, found.plan)
     plan = ahead.build(job, built)
     data = built.SerializeToString()
-    executed = plan.built.contents.executed if plan else readback.executed(data, job.options)
-    check = _compared(job, onnxruntime.parse(data, job.options, name=str(out)))
+    executed = plan.executed if plan else readback.executed(data, job.options)
+    check = _compared(job, ahead.engine(job, data, plan, str(out)))
     trials = _trials(job, planner, chosen, found)
     told = [*chosen.notes, *left_in_float(found.plan, executed, job.target.backend)]
     told += [*(plan.notes if plan else ()), *judge(job, trials, check)]
@@ -64,7 +63,7 @@ def _passed(job: Job, model: ModelProto) -> tuple[ModelProto, list[dict[str, Any
         tolerance = passes.DEQUANTISE_TOLERANCE
         model, done = passes.run(model, [passes.DEQUANTISE], checked, tolerance=tolerance)
         records += done
-    wanted = [*passes.STANDARD, *([passes.WIDEN] if job.target.device == "cpu" else [])]
+    wanted = [*passes.STANDARD, *([passes.WIDEN] if job.target.backend == "onnxruntime" else [])]
     model, done = passes.run(model, wanted, checked)
     return model, [record.to_dict() for record in [*records, *done]]
 
@@ -83,13 +82,13 @@ def _trials(job: Job, planner: Planner, chosen: Recipe, found: Found) -> list[Tr
     job.tell("timing", 0.0)
     source = (job.reference, job.source.stat().st_size)
     sample = next(iter(job.parts[1]))
-    return measured(chosen, found, source, sample, planner.held_out(), job.options)
+    return measured(chosen, found, source, sample, planner.held_out(), job.parse)
 
 
 def _beside(job: Job, made: Made, folder: Path) -> None:
-    """Write what lies beside the model: the plan for a GPU, the picture of the plans tried."""
+    """Write what lies beside the model: what was built ahead, the picture of the plans tried."""
     if made.ahead is not None:
-        (folder / ahead.FILE).write_bytes(made.ahead.built.data)
+        (folder / made.ahead.file).write_bytes(made.ahead.data)
     if len(made.trials) > 2:
         limit = job.budget.limit if job.budget else None
         pareto.draw(made.trials, job.metric, limit, folder / "pareto.png")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mien.engine.backends import onnxruntime
+from collections.abc import Callable
+
 from mien.engine.engine import Engine
 from mien.engine.pareto import Trial
 from mien.engine.precision.plan import Plan
@@ -21,7 +22,7 @@ def measured(
     source: tuple[Engine, int],
     sample: Sample,
     tuning: Tuning,
-    options: onnxruntime.Options,
+    parse: Callable[[bytes], Engine],
 ) -> list[Trial]:
     """Return the source (an engine and its file's size), the chosen plan and some others, in this order.
 
@@ -33,7 +34,7 @@ def measured(
         plans.setdefault(_label(chosen.plan, plan), plan)
     files = {name: chosen.build(plan).SerializeToString() for name, plan in plans.items()}
     engines: dict[str, Engine] = {"source": source[0]}
-    engines |= {name: onnxruntime.parse(data, options) for name, data in files.items()}
+    engines |= {name: parse(data) for name, data in files.items()}
     times = side_by_side(engines, sample, seconds=_SECONDS * len(engines))
     trials = [Trial("source", 0, tuning.score(source[0]), times["source"].best_ms, source[1])]
     for name, plan in plans.items():

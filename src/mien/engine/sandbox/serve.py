@@ -15,7 +15,7 @@ from mien.engine.sandbox.child import OUT_OF_MEMORY, limit
 # Task → the function that does it: `(path, **options) -> JSON`.
 TASKS: Final = {
     "onnxruntime": "mien.engine.backends.probes:onnxruntime",
-    "openvino": "mien.engine.backends.probes:openvino",
+    "openvino": "mien.engine.backends.openvino_child:task",
     "tflite": "mien.engine.importers.tflite.convert:task",
     "torch": "mien.engine.importers.pytorch.export:task",
     "tensorrt-rtx-build": "mien.engine.backends.tensorrt_rtx.build:task",

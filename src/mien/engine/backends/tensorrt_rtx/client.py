@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mien.engine.backends.report import Report
+from mien.engine.backends.report import answered
 from mien.engine.backends.tensorrt_rtx import library, plan
 from mien.engine.backends.tensorrt_rtx.plan import Contents
 from mien.engine.backends.tensorrt_rtx.shapes import Profile
-from mien.engine.sandbox import Outcome, Worker
-from mien.errors import CorruptError, InputError
+from mien.engine.sandbox import Worker
+from mien.errors import CorruptError
 
 _GIB: Final = 1 << 30
 _TIME_S: Final = 1_800.0
@@ -52,7 +52,7 @@ def build(model: bytes, capabilities: Sequence[str], profile: Profile, *, time_s
         source, out = Path(folder) / "model.onnx", Path(folder) / "model.plan"
         source.write_bytes(model)
         asked: dict[str, Any] = {"capabilities": list(capabilities), "profile": profile, "out": str(out)}
-        answer = _answered(child.ask(source, time_s=time_s, **asked))
+        answer = answered("TensorRT-RTX", child.ask(source, time_s=time_s, **asked))
         data = out.read_bytes()
     contents = plan.read(data)
     if set(contents.capabilities) != set(capabilities):
@@ -63,15 +63,3 @@ def build(model: bytes, capabilities: Sequence[str], profile: Profile, *, time_s
     return Built(
         data, contents, answer["inputs"], answer["outputs"], answer["layers"], float(answer["seconds"])
     )
-
-
-def _answered(outcome: Outcome) -> dict[str, Any]:
-    if outcome.failure:
-        raise InputError(f"TensorRT-RTX can not build the model: {outcome.failure}; see mien diagnose")
-    answer: dict[str, Any] = outcome.answer
-    if answer["reports"]:
-        first = Report(**answer["reports"][0])
-        at = f" at node {first.node or first.place} ({first.operator})" if first.operator else ""
-        reason = " ".join(first.message.split())[:300]
-        raise InputError(f"TensorRT-RTX can not build the model{at}: {reason}; see mien diagnose")
-    return answer
