@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+import mien.engine
 from mien import packs
-from mien.engine.backends import openvino
+from mien.engine.runtime import Machine
 from mien.errors import CorruptError, MissingError
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+_MACHINE: Final = Machine(backend="openvino")  # it reads TFLite as it is
 
 
 class Network:
@@ -24,15 +27,17 @@ class Network:
 
     def __init__(self, file: Path, *, low: float, high: float) -> None:
         try:
-            self._engine = openvino.load(file, pixels=(low, high))
+            self._engine = mien.engine.load(file, machine=_MACHINE)
         except CorruptError as error:
             raise CorruptError(f"{error}; run: mien packs verify faces") from None
         (port,) = self._engine.inputs
+        self._low, self._step = np.float32(low), np.float32((high - low) / 255)
         self._name, self.size = port.name, int(port.shape[1] or 0)
 
     def __call__(self, picture: Picture) -> list[Floats]:
         """Return the network's outputs in the file's order; the picture's shape is `(size, size, 3)`."""
-        return list(self._engine.run(**{self._name: np.ascontiguousarray(picture)[None]}).values())
+        values = picture.astype(np.float32) * self._step + self._low
+        return list(self._engine.run(**{self._name: values[None]}).values())
 
 
 def load(name: str, *, low: float = 0.0, high: float = 1.0) -> Network:

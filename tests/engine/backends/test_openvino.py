@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, parser
 
+import mien.engine
 from mien import packs
 from mien.engine.backends.openvino import load
+from mien.engine.runtime import Machine
 from mien.engine.stop import Stop, Stopped
 from mien.errors import CorruptError, InputError, MissingError
 
@@ -84,16 +86,26 @@ def test_a_stop_ends_a_run_in_another_thread_and_the_engine_goes_on(opened):
     assert engine.run(Stop(), t0=np.zeros_like(small))["t600"].shape == (256, 256)
 
 
-def test_pixels_become_the_two_numbers():
+def test_the_engine_runs_tflite_as_it_is():
     file = packs.path("faces") / "face_landmark.tflite"
-    (port,) = load(file).inputs
-    (taking_pixels,) = load(file, pixels=(0.0, 1.0)).inputs
-    assert (port.dtype, taking_pixels.dtype) == (np.float32, np.uint8)
-    picture = np.random.default_rng(0).integers(0, 256, (1, 192, 192, 3), dtype=np.uint8)
-    by_hand = load(file).run(**{port.name: picture.astype(np.float32) / 255 * 2 - 1})
-    inside = load(file, pixels=(-1.0, 1.0)).run(**{port.name: picture})
-    for name, values in by_hand.items():
-        np.testing.assert_allclose(inside[name], values, rtol=1e-3, atol=1e-2)
+    served = mien.engine.load(file, machine=Machine(backend="openvino"))
+    (port,) = served.inputs
+    picture = np.random.default_rng(0).random((1, 192, 192, 3), np.float32)
+    for name, values in load(file).run(**{port.name: picture}).items():
+        np.testing.assert_array_equal(served.run(**{port.name: picture})[name], values)
+
+
+@pytest.mark.parametrize("machine", [Machine(backend="openvin"), Machine(backend="openvino", device="cuda")])
+def test_a_backend_that_is_none_is_named(machine, tmp_path):
+    (tmp_path / "m.onnx").write_bytes(parser.parse_model(SUM).SerializeToString())
+    with pytest.raises(InputError, match="no backend 'openvino?' on"):
+        mien.engine.load(tmp_path / "m.onnx", machine=machine)
+
+
+def test_what_can_not_be_computed_is_the_callers_error(opened):
+    model = parser.parse_model(SUM.replace("float[1] k", "float[m] k"))
+    with pytest.raises(InputError, match=r"can not compute x \(2, 3\), k \(2,\)"):
+        opened(model).run(x=X, k=np.ones(2, np.float32))
 
 
 def test_what_is_no_model_is_corrupt(tmp_path):

@@ -16,7 +16,6 @@ from mien.engine.stop import Stop, Stopped
 from mien.engine.wrapper import Described
 from mien.errors import CorruptError, InputError, MissingError, ResourceError, require
 
-Range = tuple[float, float]
 Axes = Mapping[str, Sequence[int | str | None]]
 NO_AXES: Axes = {}
 NO_METADATA: Mapping[str, str] = {}
@@ -68,19 +67,18 @@ class OpenVinoEngine(Described):
                 raise
 
 
-def load(model: Path, *, pixels: Range | None = None) -> OpenVinoEngine:
-    """Load a model file.
+def load(model: Path, *, threads: int = 0) -> OpenVinoEngine:
+    """Load a model file, ONNX or TFLite; `threads` 0: two.
 
-    `pixels`: the model's one input then takes uint8, and 0 and 255 become these two numbers inside the
-    graph. Raises `MissingError` without OpenVINO or the file, `CorruptError` when it can not be loaded.
+    Raises `MissingError` without OpenVINO or the file, `CorruptError` when it can not be loaded.
     """
-    openvino = library()
+    library()
     if not model.is_file():
-        raise MissingError(f"no model {str(model)!r}; give the path of a .tflite file")
+        raise MissingError(f"no model {str(model)!r}; give the path of an .onnx or .tflite file")
     try:
         graph = _core().read_model(model)
-        prepared = graph if pixels is None else _with_pixels(openvino, graph, pixels)
-        return OpenVinoEngine(_core().compile_model(prepared, "CPU", _options(THREADS)), model.name)
+        compiled = _core().compile_model(graph, "CPU", _options(threads or THREADS))
+        return OpenVinoEngine(compiled, model.name)
     except RuntimeError as error:
         raise CorruptError(f"OpenVINO can not load {str(model)!r}: {_reason(error)}") from None
 
@@ -133,15 +131,6 @@ def _reason(error: RuntimeError) -> str:
 @cache
 def _core() -> Any:
     return library().Core()
-
-
-def _with_pixels(openvino: Any, graph: Any, pixels: Range) -> Any:
-    low, high = pixels
-    scale = 255.0 / (high - low)
-    steps = openvino.preprocess.PrePostProcessor(graph)
-    steps.input().tensor().set_element_type(openvino.Type.u8)
-    steps.input().preprocess().convert_element_type(openvino.Type.f32).mean(-low * scale).scale(scale)
-    return steps.build()
 
 
 def _port(node: Any, axes: Axes) -> Port:

@@ -17,7 +17,7 @@ from mien.engine.runtime.proof import TF32_TOLERANCE
 from mien.engine.runtime.served import DEFAULTS, ServedEngine, Settings
 from mien.engine.runtime.ticket import Clock
 from mien.engine.runtime.tiers import TieredEngine
-from mien.errors import CorruptError, MissingError
+from mien.errors import CorruptError, InputError, MissingError
 
 Name = Path | str
 
@@ -26,9 +26,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where an engine runs: `cpu`, `cuda` or `cuda:1`; the rest as in `onnxruntime.Options`."""
+    """Where an engine runs: `cpu`, `cuda` or `cuda:1`; the rest as in `onnxruntime.Options`.
+
+    `backend`: what runs a model's file, `onnxruntime`, or on the CPU `openvino`; an engine's folder says it
+    itself.
+    """
 
     device: str = "cpu"
+    backend: str = "onnxruntime"
     threads: int = 0
     cores: tuple[int, ...] = ()
     spin: bool = True
@@ -47,10 +52,10 @@ def load(
     """Load an engine: an `.onnx` file, an engine's folder, or a name as `joe/vocoder`.
 
     `fallbacks` are engines of the same model that answer when this one is slow, fails, or memory is short:
-    first on the same device, at last the last of them (or this one) on the CPU. Raises `MissingError`,
-    `CorruptError` and, when the engine does not fit this machine, `ResourceError`.
+    first on the same device, at last the last of them (or this one) on the CPU. Raises `InputError`
+    for no such machine, `MissingError`, `CorruptError` and, when the engine does not fit this machine, `ResourceError`.
     """
-    onnxruntime.check_device(machine.device)
+    _check(machine)
     paths = [find(each) for each in (name, *fallbacks)]
     engine: Engine
     if len(paths) == 1 and machine.device == "cpu":
@@ -60,6 +65,14 @@ def load(
     return ServedEngine(
         engine, _tolerant(settings, machine), clock, lambda path: _opened(path, machine), _shown(paths[0])
     )
+
+
+def _check(machine: Machine) -> None:
+    onnxruntime.check_device(machine.device)
+    if (machine.backend, machine.device) != ("openvino", "cpu") and machine.backend != "onnxruntime":
+        raise InputError(
+            f"no backend {machine.backend!r} on {machine.device}; valid: onnxruntime, and openvino on cpu"
+        )
 
 
 def _shown(path: Path) -> str:
@@ -121,10 +134,18 @@ def _on_gpu(path: Path, machine: Machine) -> Engine:
 def _loaded(path: Path, machine: Machine, *, capture: bool = False) -> Engine:
     options = replace(_options(machine), capture=capture)
     if not path.is_dir():
-        return onnxruntime.load(path, options)
+        return _from_file(path, machine, options)
     from mien.engine import package  # it knows targets and compilers, which a file alone does not need
 
     return package.load(path, options)
+
+
+def _from_file(path: Path, machine: Machine, options: onnxruntime.Options) -> Engine:
+    if machine.backend == "onnxruntime":
+        return onnxruntime.load(path, options)
+    from mien.engine.backends import openvino  # a library of its own, which few need
+
+    return openvino.load(path, threads=machine.threads)
 
 
 def _options(machine: Machine) -> onnxruntime.Options:
