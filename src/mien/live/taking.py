@@ -67,19 +67,21 @@ class TurnTaking:
         self._marks: dict[str, float] = {}
         self._holding: asyncio.TimerHandle | None = None
         self._clock = (0, RATE_HZ, 0.0)  # input samples so far, their rate, when the last was spoken
-        self._behind = False
+        self._behind, self._took_s = False, 0.0  # whether sound waits since the last was taken, and when
         self._over = False  # what is heard began while an answer was given
 
     def heard(self, samples: int, rate_hz: int) -> None:
         """Note that sound came, to know later when a sample was spoken: now, unless who brings it waited."""
         count, _, at = self._clock
         now, expected = clock.now(), at + samples / rate_hz
-        self._clock = (count + samples, rate_hz, expected if self._behind and expected < now else now)
+        waited = self._behind and now - self._took_s <= samples / rate_hz  # later it had not come yet
+        self._clock = (count + samples, rate_hz, expected if waited and expected < now else now)
 
     def took(self, samples: int) -> None:
         """Note that the sound was taken, and whether more has come meanwhile."""
         _, rate_hz, at = self._clock
-        self._behind = clock.now() - at > samples / rate_hz
+        self._took_s = clock.now()
+        self._behind = self._took_s - at > samples / rate_hz
 
     def on(self, event: Event) -> None:
         """Take what the ears tell."""
