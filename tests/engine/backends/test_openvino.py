@@ -98,7 +98,7 @@ def test_the_engine_runs_tflite_as_it_is():
 @pytest.mark.parametrize("machine", [Machine(backend="openvin"), Machine(backend="openvino", device="cuda")])
 def test_a_backend_that_is_none_is_named(machine, tmp_path):
     (tmp_path / "m.onnx").write_bytes(parser.parse_model(SUM).SerializeToString())
-    with pytest.raises(InputError, match="no backend 'openvino?' on"):
+    with pytest.raises(InputError, match=r"no backend 'openvino?' on"):
         mien.engine.load(tmp_path / "m.onnx", machine=machine)
 
 

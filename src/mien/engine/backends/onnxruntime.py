@@ -174,7 +174,7 @@ def plain(model: Path, device: str = "cpu", threads: int = 0) -> OnnxRuntimeEngi
     settings = runtime.SessionOptions()
     settings.intra_op_num_threads = threads
     settings.log_severity_level = 4
-    session = _opened(runtime, str(model), settings, _plain_providers(runtime, device), repr(str(model)))
+    session = opened(runtime, str(model), settings, _plain_providers(runtime, device), repr(str(model)))
     return OnnxRuntimeEngine(runtime, session, model.name, _turns(device))
 
 
@@ -247,13 +247,14 @@ def _session(
     providers = _providers(runtime, options)
     turns = _turns(options.device)
     with turns.beside_others() if turns is not None else nullcontext():
-        session = _opened(runtime, model, settings, providers, name)
+        session = opened(runtime, model, settings, providers, name)
     if session.get_providers()[0] != _name(providers[0]):
         raise ResourceError(f"ONNX Runtime would run {name} on the CPU; its CUDA libraries do not load here")
     return session
 
 
-def _opened(runtime: ModuleType, model: str | bytes, settings: Any, providers: list[Any], name: str) -> Any:
+def opened(runtime: ModuleType, model: str | bytes, settings: Any, providers: list[Any], name: str) -> Any:
+    """Open a session with settings as they are; raises `CorruptError` with the library's first line."""
     state = runtime.capi.onnxruntime_pybind11_state
     try:
         return runtime.InferenceSession(model, settings, providers=providers)

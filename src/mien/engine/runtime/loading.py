@@ -29,7 +29,7 @@ class Machine:
     """Where an engine runs: `cpu`, `cuda` or `cuda:1`; the rest as in `onnxruntime.Options`.
 
     `backend`: what runs a model's file, `onnxruntime`, or on the CPU `openvino`; an engine's folder says it
-    itself.
+    itself. `plugin`: the library of an execution provider for ONNX Runtime, which then runs every node.
     """
 
     device: str = "cpu"
@@ -38,6 +38,7 @@ class Machine:
     cores: tuple[int, ...] = ()
     spin: bool = True
     tf32: bool = True
+    plugin: Path | None = None
 
 
 def load(
@@ -53,7 +54,8 @@ def load(
 
     `fallbacks` are engines of the same model that answer when this one is slow, fails, or memory is short:
     first on the same device, at last the last of them (or this one) on the CPU. Raises `InputError`
-    for no such machine, `MissingError`, `CorruptError` and, when the engine does not fit this machine, `ResourceError`.
+    for no such machine, `MissingError`, `CorruptError` and, when the engine does not fit this machine,
+    `ResourceError`.
     """
     _check(machine)
     paths = [find(each) for each in (name, *fallbacks)]
@@ -72,6 +74,10 @@ def _check(machine: Machine) -> None:
     if (machine.backend, machine.device) != ("openvino", "cpu") and machine.backend != "onnxruntime":
         raise InputError(
             f"no backend {machine.backend!r} on {machine.device}; valid: onnxruntime, and openvino on cpu"
+        )
+    if machine.plugin is not None and (machine.backend, machine.device) != ("onnxruntime", "cpu"):
+        raise InputError(
+            "a plugin brings its own device and runs in onnxruntime; leave device and backend out"
         )
 
 
@@ -141,6 +147,10 @@ def _loaded(path: Path, machine: Machine, *, capture: bool = False) -> Engine:
 
 
 def _from_file(path: Path, machine: Machine, options: onnxruntime.Options) -> Engine:
+    if machine.plugin is not None:
+        from mien.engine.backends import plugins
+
+        return plugins.load(path, machine.plugin, threads=machine.threads)
     if machine.backend == "onnxruntime":
         return onnxruntime.load(path, options)
     from mien.engine.backends import openvino  # a library of its own, which few need
