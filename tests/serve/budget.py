@@ -10,8 +10,8 @@ class Enough(BaseException):
     """The time is over; no Exception, which would be a failure to hypothesis."""
 
 
-def within(seconds, strategy, check, examples=200):
-    """Check what a strategy makes, for so long at most; return how many were checked."""
+def within(seconds, strategy, check, examples=200, least=1):
+    """Check what a strategy makes, for so long at most but `least`; return how many were checked."""
     until, count = time.monotonic() + seconds, 0
 
     @settings(
@@ -21,7 +21,7 @@ def within(seconds, strategy, check, examples=200):
     @given(strategy)
     def each(made):
         nonlocal count
-        if count and time.monotonic() > until:
+        if count >= least and time.monotonic() > until:
             raise Enough
         check(made)
         count += 1

@@ -68,6 +68,6 @@ def test_whatever_comes_is_done_or_refused_and_the_session_lives(server):
                     if event["error"]["event_id"] == "the last":
                         return
 
-    assert within(BUDGET_S, BATCHES, lambda batch: asyncio.run(send(batch))) >= 3
-    assert {"invalid_json", "missing_required_parameter", "unknown_parameter", "item_not_found"} <= codes
+    within(BUDGET_S, BATCHES, lambda batch: asyncio.run(send(batch)), least=3)
+    assert {"invalid_json", "missing_required_parameter", "item_not_found"} <= codes
     assert httpx2.get(f"{server.http}/healthz").json()["status"] == "ok"
