@@ -2,8 +2,8 @@
 
 Measured on an H200: a captured launch of a vocoder takes 0.48 ms instead of 0.59. The algorithm that cuDNN
 thinks best is faster than the one it finds by trying all, and known in a quarter of the time: at a shape
-not seen before every convolution is planned anew. With it, NHWC takes a captured batch of 64 from 6.3 to 4.8 ms,
-but where shapes vary it triples the time that planning takes; with cuDNN's search it gained nothing, and ran half
+not seen before every convolution is planned anew. With it, NHWC takes a captured batch of 64 from 6.3 to 4.8
+ms, but where shapes vary it triples the time of planning; with cuDNN's search it gained nothing, and ran half
 precision ten to thirty times more slowly.
 """
 
