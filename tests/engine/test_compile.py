@@ -1,4 +1,5 @@
 import dataclasses
+import importlib.util
 import json
 
 import numpy as np
@@ -9,7 +10,7 @@ import mien.engine
 from mien.engine import manifest as manifests
 from mien.engine.compile import compile_model
 from mien.engine.request import Request
-from mien.errors import CorruptError, InputError, ResourceError
+from mien.errors import CorruptError, InputError, MissingError, ResourceError
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -188,3 +189,10 @@ def test_a_dynamically_quantised_model_is_made_float_first(tmp_path):
     assert found.passes[0]["status"] == "kept"
     assert found.precision == {"int8": 1}
     assert found.executed == {"int8 QLinearMatMul": 1}
+
+
+@pytest.mark.skipif(importlib.util.find_spec("tensorrt") is not None, reason="TensorRT is installed")
+def test_tensorrt_says_how_to_get_it(request_):
+    with pytest.raises(MissingError, match="tensorrt is not installed; run: pip install tensorrt"):
+        compile_model(dataclasses.replace(request_, target="tensorrt"))
+    assert not request_.out.exists()

@@ -35,7 +35,10 @@ cache (see `mien engines`)."""
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder of the engine: model.engine.")
 @click.option(
-    "--target", default="cpu", show_default=True, help="cpu, openvino, tensorrt-rtx, tensorrt-rtx:sm89."
+    "--target",
+    default="cpu",
+    show_default=True,
+    help="cpu, openvino, tensorrt-rtx, tensorrt-rtx:sm89, tensorrt.",
 )
 @click.option("--precision", default="fp32", show_default=True, help="fp32, fp16, int8; w8: weights only.")
 @click.option("--data", metavar="FILE.npz", help="Samples, or random:COUNT[,AXIS=SIZE...].")
@@ -115,5 +118,9 @@ def _built(plan: Mapping[str, Any]) -> str:
     """Say what was built ahead of time, and where it runs."""
     size, seconds = plan["bytes"] / 1e6, plan["seconds"]
     capabilities = ", ".join(plan.get("compute_capabilities", ()))
-    where = f"compute capability {capabilities}" if capabilities else ", ".join(plan["devices"])
+    where = (
+        f"compute capability {capabilities}"
+        if capabilities
+        else ", ".join(plan.get("devices", ["the GPU of this machine"]))
+    )
     return f"{plan['file']}: {size:.1f} MB for {where}, built in {seconds:.1f} s"

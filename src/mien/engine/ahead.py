@@ -13,7 +13,7 @@ from mien.engine.job import Job
 
 def check(job: Job, model: ModelProto) -> None:
     """Raise `InputError` before any work when a free axis has no size, or a size no axis."""
-    if job.target.backend == ahead_rtx.BACKEND:
+    if job.target.backend in ahead_rtx.BACKENDS:
         ahead_rtx.check(job, model)
 
 
@@ -23,7 +23,7 @@ def build(job: Job, model: ModelProto) -> Ahead | None:
     Raises `InputError` when a free axis has no size or the library refuses the model, `CorruptError` when
     the result is not what was asked for.
     """
-    if job.target.backend == ahead_rtx.BACKEND:
+    if job.target.backend in ahead_rtx.BACKENDS:
         return ahead_rtx.build(job, model)
     if job.target.backend == blob.BACKEND:
         return ahead_openvino.build(job, model)

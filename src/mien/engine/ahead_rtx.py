@@ -14,7 +14,7 @@ from mien.engine.beside import Ahead, changed
 from mien.engine.job import Job
 
 FILE: Final = "model.plan"
-BACKEND: Final = "tensorrt-rtx"
+BACKENDS: Final = ("tensorrt-rtx", "tensorrt")
 _NAMES: Final = {"half": "float16", "float": "float32", "bool": "bool"}
 
 
@@ -34,7 +34,8 @@ def build(job: Job, model: ModelProto) -> Ahead:
     model = _stated(job, model)
     sizes, notes = _sizes(job, model)
     profile = shapes.profile(model, sizes)
-    built = tensorrt_rtx.build(model.SerializeToString(), job.target.compute_capabilities, profile)
+    wanted, name = job.target.compute_capabilities, job.target.backend
+    built = tensorrt_rtx.build(model.SerializeToString(), wanted, profile, name=name)
     types = changed(model, _names(built.inputs), _names(built.outputs))
     told = (*notes, *types, *_unread(built))
     return Ahead(FILE, built.data, built.contents.executed, _facts(built, sizes), told)

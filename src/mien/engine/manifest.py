@@ -92,7 +92,7 @@ def place_of(target: Target) -> tuple[dict[str, str], dict[str, Any]]:
     """Return backend and device that a manifest states for a target; those of the CPU are this machine's."""
     if target.device != "cpu":
         device = {"kind": target.device, "compute_capabilities": list(target.compute_capabilities)}
-        return {"name": target.backend, "version": tensorrt_rtx.version()}, device
+        return {"name": target.backend, "version": tensorrt_rtx.version(target.backend)}, device
     own = target.backend == "openvino"  # what it compiles is for the instructions that are here
     return {"name": target.backend, "version": _RUNS[target.backend]()}, {
         "kind": "cpu",

@@ -22,7 +22,7 @@ needs_win = false
 
 
 def test_every_profile_reads():
-    assert names() == ["cpu-avx2", "openvino", "tensorrt-rtx"]
+    assert names() == ["cpu-avx2", "openvino", "tensorrt", "tensorrt-rtx"]
     for name in names():
         assert "int8" in choose(name).precisions
     assert choose("cpu").name == "cpu-avx2"

@@ -9,22 +9,26 @@ from types import ModuleType
 from typing import Any
 
 from mien.engine.backends.report import Report
-from mien.engine.backends.tensorrt_rtx.library import from_log, from_parser, library, listener
+from mien.engine.backends.tensorrt_rtx.library import RTX, from_log, from_parser, library, listener
 from mien.engine.backends.tensorrt_rtx.shapes import Profile
 
 
-def task(path: Path, *, capabilities: list[str], profile: Profile, out: str | None) -> dict[str, Any]:
+def task(
+    path: Path, *, capabilities: list[str], profile: Profile, out: str | None, name: str = RTX
+) -> dict[str, Any]:
     """Build `path` for compute capabilities (`"8.9"`); the plan goes to `out`, or nowhere.
+
+    `name`: the library; TensorRT itself takes no compute capabilities.
 
     The answer: `reports` (none: it was built), `layers`, `inputs`, `outputs`, `bytes`, `seconds`.
     """
-    rtx = library()
+    rtx = library(name)
     ear = listener(rtx)
     builder = rtx.Builder(ear)
     data = path.read_bytes()
     if reports := _complaints(rtx, builder, ear, data, path):
         return _answer(reports)
-    network = builder.create_network(0)
+    network = builder.create_network(_typed(rtx))
     parser = rtx.OnnxParser(network, ear)  # it owns the weights that the network only points to
     if not parser.parse(data, str(path)):
         return _answer(_found(parser, ear))
@@ -43,7 +47,7 @@ def task(path: Path, *, capabilities: list[str], profile: Profile, out: str | No
 
 def _complaints(rtx: ModuleType, builder: Any, ear: Any, data: bytes, path: Path) -> list[Report]:
     """Return all that is wrong with the model, not only what comes first."""
-    network = builder.create_network(0)  # the parser does not keep it
+    network = builder.create_network(_typed(rtx))  # the parser does not keep it
     parser = rtx.OnnxParser(network, ear)
     found = [] if parser.supports_model_v2(data, str(path)) else _found(parser, ear)
     ear.errors.clear()
@@ -65,7 +69,8 @@ def _deciding(network: Any, profile: Profile) -> str:
 def _config(rtx: ModuleType, builder: Any, capabilities: list[str], profile: Profile) -> Any:
     config = builder.create_builder_config()
     config.clear_flag(rtx.BuilderFlag.TF32)  # fp32 means fp32
-    config.num_compute_capabilities = len(capabilities)
+    if capabilities:
+        config.num_compute_capabilities = len(capabilities)
     for place, capability in enumerate(capabilities):
         kind = getattr(rtx.ComputeCapability, "SM" + capability.replace(".", ""))
         config.set_compute_capability(kind, place)
@@ -75,6 +80,13 @@ def _config(rtx: ModuleType, builder: Any, capabilities: list[str], profile: Pro
             shapes.set_shape(name, tuple(least), tuple(usual), tuple(most))
         config.add_optimization_profile(shapes)
     return config
+
+
+def _typed(rtx: ModuleType) -> int:
+    """Return the flag by which precision is that of the graph: RTX knows no other way."""
+    kinds = rtx.NetworkDefinitionCreationFlag
+    strongly = getattr(kinds, "STRONGLY_TYPED", None)
+    return 0 if strongly is None or rtx.__name__ != "tensorrt" else 1 << int(strongly)
 
 
 def _described(network: Any) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from mien.errors import CorruptError
 
 _GIB: Final = 1 << 30
 _TIME_S: Final = 1_800.0
+_SHOWN: Final = {library.RTX: "TensorRT-RTX", "tensorrt": "TensorRT"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ class Built:
     seconds: float
 
 
-def version() -> str:
+def version(name: str = library.RTX) -> str:
     """Return the library's version; raises `MissingError` when it is not installed."""
-    return library.version()
+    return library.version(name)
 
 
 def worker(task: str, model_bytes: int) -> Worker:
@@ -41,21 +42,31 @@ def worker(task: str, model_bytes: int) -> Worker:
     return Worker(task, memory_bytes=12 * _GIB + 8 * model_bytes, file_bytes=2 * _GIB + 4 * model_bytes)
 
 
-def build(model: bytes, capabilities: Sequence[str], profile: Profile, *, time_s: float = _TIME_S) -> Built:
-    """Build a model without external data for compute capabilities (`"8.9"`).
+def build(
+    model: bytes,
+    capabilities: Sequence[str],
+    profile: Profile,
+    *,
+    name: str = library.RTX,
+    time_s: float = _TIME_S,
+) -> Built:
+    """Build a model without external data for compute capabilities (`"8.9"`), or for the GPU that is here.
+
+    `name`: `tensorrt-rtx`, or `tensorrt`, which builds for the GPU that is here alone: without capabilities.
 
     Raises `InputError` with the library's own reason and `CorruptError` when the plan is not for what was
     asked; `mien diagnose` says more.
     """
-    library.version()
+    library.version(name)
     with tempfile.TemporaryDirectory() as folder, worker("tensorrt-rtx-build", len(model)) as child:
         source, out = Path(folder) / "model.onnx", Path(folder) / "model.plan"
         source.write_bytes(model)
         asked: dict[str, Any] = {"capabilities": list(capabilities), "profile": profile, "out": str(out)}
-        answer = answered("TensorRT-RTX", child.ask(source, time_s=time_s, **asked))
+        asked["name"] = name
+        answer = answered(_SHOWN[name], child.ask(source, time_s=time_s, **asked))
         data = out.read_bytes()
     contents = plan.read(data)
-    if set(contents.capabilities) != set(capabilities):
+    if capabilities and set(contents.capabilities) != set(capabilities):
         raise CorruptError(
             f"the plan was to run on compute capability {', '.join(capabilities)} and says "
             f"{', '.join(contents.capabilities) or 'nothing that mien can read'}; it is not used"

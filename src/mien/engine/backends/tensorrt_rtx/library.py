@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from importlib import metadata
 from types import ModuleType
 from typing import Any, Final
 
 from mien.engine.backends.report import Report
-from mien.errors import MissingError, require
+from mien.errors import MissingError
 
-EXTRA: Final = "tensorrt-rtx"
-_PACKAGE: Final = "tensorrt_rtx_cu13_bindings"
+RTX: Final = "tensorrt-rtx"
+# Name → its module, the package that is asked for its version, and how to get it.
+LIBRARIES: Final = {
+    RTX: (
+        "tensorrt_rtx_bindings",
+        "tensorrt_rtx_cu13_bindings",
+        "pip install 'mien[tensorrt-rtx]' (Linux, Windows)",
+    ),
+    "tensorrt": (
+        "tensorrt",
+        "tensorrt",
+        "pip install tensorrt, on a machine with the GPU that will run the plan",
+    ),
+}
 _ERROR_CODE: Final = re.compile(r"Error Code (\d+): ([A-Za-z ]+) \((.*)\)", re.DOTALL)
 _ECHO: Final = re.compile(r"^(ModelImporter\.cpp|\(deserializeOnnxModel\)|\[checkMacros)|node of |--- ")
 
 
-def version() -> str:
+def version(name: str = RTX) -> str:
     """Return the version that is installed, without importing it; raises `MissingError`."""
+    _, package, install = LIBRARIES[name]
     try:
-        return metadata.version(_PACKAGE)
+        return metadata.version(package)
     except metadata.PackageNotFoundError:
-        raise MissingError(
-            f"TensorRT-RTX is not installed; run: pip install 'mien[{EXTRA}]' (Linux, Windows)"
-        ) from None
+        raise MissingError(f"{name} is not installed; run: {install}") from None
 
 
-def library() -> ModuleType:
+def library(name: str = RTX) -> ModuleType:
     """Import the library: in a child process only."""
-    return require("tensorrt_rtx_bindings", extra=EXTRA)
+    return importlib.import_module(LIBRARIES[name][0])
 
 
 def listener(rtx: ModuleType) -> Any:
