@@ -20,6 +20,8 @@ from mien.face.pose import ARKIT_NAMES, FaceTrack
 TYPES = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 
+LARGEST = ("omar",)  # by 0.15 MB: a full beard
+
 
 def track(frames: int = 90) -> FaceTrack:
     random = np.random.default_rng(3)
@@ -160,13 +162,13 @@ def test_the_khronos_validator_finds_nothing(tiny, tmp_path, validate, moving, c
     assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"]
 
 
-@pytest.mark.parametrize("name", ["ava", "joe"])
+@pytest.mark.parametrize("name", ["ava", "joe", *LARGEST])
 def test_real_heads_are_valid_and_small(tmp_path, validate, name):
     path = tmp_path / "head.glb"
     glb.write(path, load(name), track(), compress=True)
     issues = validate(path)
     assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"]
-    assert path.stat().st_size < 2_000_000
+    assert path.stat().st_size <= 2_000_000
 
 
 def test_targets_of_a_mesh_share_two_buffer_views_in_small_files(tiny, tmp_path):

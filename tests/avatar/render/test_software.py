@@ -38,14 +38,19 @@ def grown(step: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def test_a_film_allocates_nothing_from_frame_to_frame(toy: Avatar) -> None:
-    """Futures and arrays of a few numbers come and go; no picture does, no mesh, no list of triangles."""
+def test_a_film_never_holds_64_kib_more_than_between_two_frames(toy: Avatar) -> None:
+    """Small objects may come and go (futures, arrays of a few numbers); a picture or a plane of one, which
+    would be larger, may not, nor may memory grow by as much in 50 frames.
+
+    What tracemalloc sees is counted: objects of Python and arrays of NumPy.
+    """
     with SoftwareRenderer(toy, SIZE) as renderer:
         frames = renderer.frames_yuv(speaking(160))
         assert grown(lambda: next(frames)) < SMALL
 
 
-def test_one_picture_drawn_into_an_array_of_the_callers_allocates_no_other(toy: Avatar) -> None:
+def test_one_picture_drawn_into_an_array_of_the_callers_makes_no_other(toy: Avatar) -> None:
+    """The same bound as for films; a picture that is made is seen to break it."""
     with SoftwareRenderer(toy, SIZE) as renderer:
         picture, poses = np.empty((SIZE[1], SIZE[0], 3), np.uint8), iter(speaking(160))
         assert grown(lambda: renderer.render(next(poses), picture)) < SMALL

@@ -20,6 +20,7 @@ from mien.avatar.files import light, motion
 from mien.avatar.files.document import Document, Json
 from mien.avatar.files.extras import add_recipe
 from mien.avatar.files.order import ordered
+from mien.avatar.files.slim import STRANDS, slim
 from mien.avatar.model import Avatar, Morph, Part
 from mien.errors import require
 from mien.face.pose import ARKIT_NAMES, FaceTrack
@@ -40,7 +41,7 @@ ROUGHNESS = {
 }
 BODY, HEAD, FIRST_PART = 0, 1, 2  # nodes
 JPEG_QUALITY, FINE_QUALITY = 77, 60  # of colours; of gloss and relief
-STEP = 5e-5  # metres of one step of a coordinate, at least: no finer than can be seen
+STEP, COARSE_STEP = 5e-5, 1e-4  # metres of one step of a coordinate, at least; of small files
 SMALLEST_MOVE = 1e-4  # metres; targets leave out what moves less
 IRIS = 0.465  # radius on the unit eyeball
 PUPIL = 0.37  # of the iris
@@ -84,7 +85,7 @@ def encode(
 
 def document_of(avatar: Avatar, *, quantise: bool = True, compress: bool = False) -> Document:
     """Return a head as a document that can still grow; nodes `BODY` and `HEAD` come first."""
-    scale = _extent(avatar) if quantise else 1.0
+    scale = _extent(avatar, COARSE_STEP if compress else STEP) if quantise else 1.0
     document = Document(avatar.credits, quantise=quantise, compress=compress)
     textures = _textures(document, avatar)
     document.json["nodes"] = [
@@ -92,7 +93,7 @@ def document_of(avatar: Avatar, *, quantise: bool = True, compress: bool = False
         {"name": "Head", "translation": avatar.pivot.tolist(), "children": []},
     ]
     document.json["skins"] = [{"joints": [BODY, HEAD], "inverseBindMatrices": _bind(document, avatar, scale)}]
-    for part in map(ordered, avatar.parts) if compress else avatar.parts:
+    for part in map(ordered, map(slim, avatar.parts)) if compress else avatar.parts:
         _add_part(document, avatar, part, scale, textures)
     nodes = document.json["nodes"]
     roots = [i for i in range(len(nodes)) if i not in (HEAD, *nodes[HEAD]["children"])]
@@ -100,11 +101,11 @@ def document_of(avatar: Avatar, *, quantise: bool = True, compress: bool = False
     return document
 
 
-def _extent(avatar: Avatar) -> float:
+def _extent(avatar: Avatar, step: float = STEP) -> float:
     """Return what the quantised range stands for, metres: at least the largest coordinate or move."""
     largest = [np.abs(part.positions).max() for part in avatar.parts]
     moves = [np.abs(m.positions).max() for part in avatar.parts for m in part.morphs.values()]
-    return float(max(*largest, *moves, STEP * 32767))
+    return float(max(*largest, *moves, step * 32767))
 
 
 def _bind(document: Document, avatar: Avatar, scale: float) -> int:
@@ -193,6 +194,8 @@ def _target(document: Document, part: Part, name: str, scale: float) -> dict[str
     elif kept.any():
         places = document.places(morph.indices[kept], count)
     position = document.sparse(count, places, moves)
+    if document.compress and part.material in STRANDS:  # they are shaded as what they grow on
+        return {"POSITION": position}
     if correctives.is_corrective(name):  # their normals would make small files large
         return {
             "POSITION": position,

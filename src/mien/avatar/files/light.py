@@ -36,7 +36,9 @@ def attributes(document: Document, part: Part) -> dict[str, int]:
         along[np.abs(along[:, :3]).sum(axis=1) < 0.5, :3] = (1, 0, 0)
         added["TANGENT"] = document.vertices(document.directions(along))
     if part.material == "hair":
-        added["TEXCOORD_0"] = document.vertices(np.round(streaks.places(part) * 65535).astype(np.uint16))
+        kind = np.uint8 if document.compress else np.uint16  # a texel of the streaks is one of 256
+        places = np.round(streaks.places(part) * np.iinfo(kind).max)
+        added["TEXCOORD_0"] = document.vertices(places.astype(kind))
     return added
 
 

@@ -17,10 +17,20 @@ def look(x: float, y: float, *, openness: float = 1.0, lid: float = 0.62) -> np.
     return np.array(eye(*numbers, np.eye(3, dtype=np.float32), VIEW, IRIS, lights.studio()))
 
 
+def ring(radius: float) -> np.ndarray:
+    """The mean of four points below the mirrored lights, away from where the cornea gathers light."""
+    angles = np.radians([180.0, 200.0, 340.0, 360.0])
+    return np.mean([look(radius * np.cos(a), radius * np.sin(a)) for a in angles], axis=0)
+
+
 def test_pupil_iris_and_white_from_the_middle_outwards() -> None:
-    pupil, iris, white = look(0.02, -0.05), look(0.0, -0.28), look(0.7, 0.0)
+    pupil, iris, white = look(0.02, -0.05), ring(0.28), ring(0.56)
     assert pupil.sum() < iris.sum() < white.sum()
     assert iris[2] > iris[0]  # blue
+
+
+def test_the_white_darkens_towards_its_corners() -> None:
+    assert look(0.56, 0.0).sum() > look(0.7, 0.0).sum() > look(0.9, 0.0).sum()
 
 
 def test_the_key_light_glints_on_the_upper_left_of_the_cornea() -> None:
