@@ -62,7 +62,7 @@ class Caller:
         self._answer = ""  # the response that is heard
         self._first_s = 0.0  # when its sound came first
         self._cut: set[str] = set()
-        self._cut_s = 0.0
+        self._cuts_s: list[float] = []
         self._words: list[str] = []
         self._anchor = (0, time.perf_counter())
         self._end = self._face_end = 0
@@ -81,7 +81,7 @@ class Caller:
 
     async def _turn(self, utterance: Spoken, *, interrupts: bool, after_s: float) -> None:
         before, began = self._answer, time.perf_counter()
-        self._words = []
+        self._words, self._cuts_s = [], []
         cutting = interrupts and bool(before) and self._sounds()
         await self._say(utterance)
         last_s = began + utterance.last / RATE_HZ
@@ -90,8 +90,8 @@ class Caller:
                 self.noted.silent += 1
                 return
         self.noted.answered.append(1000 * (self._first_s - last_s))
-        if cutting and self._cut_s > began:
-            self.noted.stopped.append(1000 * (self._cut_s - began - utterance.first / RATE_HZ))
+        if cutting and self._cuts_s:
+            self.noted.stopped.append(1000 * (self._cuts_s[0] - began - utterance.first / RATE_HZ))
         self.noted.heard.append((utterance.text, " ".join(self._words)))
         await asyncio.sleep(self._rng.uniform(0.4, 0.8) if interrupts else after_s)
         if not interrupts:
@@ -165,7 +165,7 @@ class Caller:
 
     def _was_cut(self, event: dict[str, Any]) -> None:
         self._cut.add(event["response_id"] or "-")
-        self._cut_s = time.perf_counter()
+        self._cuts_s.append(time.perf_counter())
         self._end, self._face_end = min(self._end, event["start"]), min(self._face_end, event["start"])
 
     def _goes_on(self, event: dict[str, Any]) -> None:
