@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from mien.audio.pcm import Pcm
 from mien.errors import InputError
-from mien.media.sounds import CODINGS, SoundStream, decode
+from mien.media.sounds import CODINGS, SoundStream, decode, read
 
 
 def tone(seconds, rate_hz):
@@ -27,7 +27,9 @@ def test_what_was_encoded_is_heard_again(kind, rate_hz):
     heard = decode(coded(kind, tone(0.5, rate_hz), cuts=7), kind, 10.0)
     assert heard.duration_s == pytest.approx(0.5, abs=0.12)  # MP3 and AAC fill up their last frame
     middle = heard.samples[3000:6000]
-    assert np.sqrt(np.mean(middle**2)) == pytest.approx(0.4 / np.sqrt(2), rel=0.06)  # LAME turns down a little
+    assert np.sqrt(np.mean(middle**2)) == pytest.approx(
+        0.4 / np.sqrt(2), rel=0.06
+    )  # LAME turns down a little
 
 
 @given(cuts=st.integers(1, 40), rate_hz=st.sampled_from([22_050, 24_000]))
@@ -61,3 +63,10 @@ def test_what_is_no_sound_is_refused(data):
 def test_an_unknown_format_is_named():
     with pytest.raises(InputError, match="midi"):
         SoundStream("midi", 24_000)
+
+
+def test_a_file_that_is_no_sound_is_refused_by_name(tmp_path):
+    bad = tmp_path / "bad.g722"
+    bad.write_bytes(b"")
+    with pytest.raises(InputError, match=r"bad\.g722"):
+        read(bad)

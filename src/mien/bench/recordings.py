@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
-import numpy as np
-
 from mien import packs
 from mien.audio import files
 from mien.audio.pcm import Pcm
-from mien.errors import InputError, MissingError, require
+from mien.errors import InputError, MissingError
+from mien.media import sounds
 from mien.speech.listening import Final, Models
 from mien.speech.listening.error_rate import units
 from mien.speech.listening.playback import play
@@ -53,8 +52,8 @@ def from_folder(folder: Path) -> list[Utterance]:
         raise MissingError(f"there is no folder {folder}; give one with recordings and their words in .txt")
     words = _words(folder)
     kinds = (*files.FORMATS, *_CODED)
-    sounds = [path for path in sorted(folder.rglob("*")) if path.suffix in kinds and path.stem in words]
-    found = [Utterance(path.stem, _read(path), words[path.stem]) for path in sounds]
+    paths = [path for path in sorted(folder.rglob("*")) if path.suffix in kinds and path.stem in words]
+    found = [Utterance(path.stem, _read(path), words[path.stem]) for path in paths]
     used = [one for one in found if SHORTEST_S <= one.pcm.duration_s <= LONGEST_S]
     if not used:
         raise InputError(f"{folder} has no recording with its words; a .txt file gives them as NAME: WORDS")
@@ -107,13 +106,4 @@ def _is_whole(words: str) -> bool:
 
 
 def _read(path: Path) -> Pcm:
-    if path.suffix not in _CODED:
-        return files.read(path)
-    av = require("av", extra="video")
-    try:
-        with av.open(path) as container:
-            stream = container.streams.audio[0]
-            parts = [frame.to_ndarray().reshape(-1) for frame in container.decode(stream)]
-    except av.FFmpegError as error:
-        raise InputError(f"{path} is no sound that can be read ({error})") from None
-    return Pcm((np.concatenate(parts) / 32768).astype(np.float32), stream.rate)
+    return sounds.read(path) if path.suffix in _CODED else files.read(path)

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 
@@ -96,6 +97,23 @@ def decode(data: bytes, name: str, longest_s: float) -> Pcm:
     if not parts:
         raise InputError(f"{name} holds no sound: it has no samples")
     return Pcm(np.concatenate(parts), DECODED_HZ)
+
+
+def read(path: Path) -> Pcm:
+    """Return the sound in a file of 16 bits, mono, such as telephone systems' G.722, at its own rate.
+
+    Raises `InputError` for what is no sound.
+    """
+    av = require("av", extra="video")
+    try:
+        with av.open(path) as container:
+            stream = container.streams.audio[0]
+            parts = [frame.to_ndarray().reshape(-1) for frame in container.decode(stream)]
+    except (av.FFmpegError, IndexError) as error:
+        raise InputError(f"{path} is no sound that can be read ({error})") from None
+    if not parts:
+        raise InputError(f"{path} holds no sound: it has no samples")
+    return Pcm((np.concatenate(parts) / 32_768).astype(np.float32), stream.rate)
 
 
 class _Encoder:
