@@ -8,6 +8,7 @@ import pytest
 from mien.avatar import cache
 from mien.avatar.build import assemble, light, paint
 from mien.avatar.build.person import read_person
+from mien.avatar.correctives import is_corrective
 from mien.avatar.model import MATERIALS
 from mien.face.pose import ARKIT_NAMES
 
@@ -16,7 +17,10 @@ def test_a_head_has_all_its_parts(avatar):
     names = [part.name for part in avatar.parts]
     assert len(set(names)) == len(names)
     assert {part.material for part in avatar.parts} == set(MATERIALS) - {"plain", "eyeball"}
-    assert {name for part in avatar.parts for name in part.morphs} == set(ARKIT_NAMES)
+    moves = {name for part in avatar.parts for name in part.morphs}
+    products = {name for name in moves if is_corrective(name)}
+    assert moves - products == set(ARKIT_NAMES)
+    assert {driver for name in products for driver in name.split("*")} <= set(ARKIT_NAMES)
     assert "CC0" in avatar.credits
 
 

@@ -21,6 +21,15 @@ def test_what_shows_stays_and_of_skin_and_cloth_its_neighbours(material, kept):
     assert len(part.triangles) == kept
 
 
+def test_a_broad_lock_must_show_more_than_a_fine_hair():
+    seen = [np.array([20, 20, 20])]
+    broad, fine = three("hair"), three("hair")
+    fine.positions = fine.positions * 0.01
+    drop_unseen([broad], seen)
+    drop_unseen([fine], seen)
+    assert (len(broad.triangles), len(fine.triangles)) == (0, 3)
+
+
 def test_skin_that_moves_stays_though_it_is_hidden():
     moved = np.zeros((7, 3))
     moved[5, 1] = 0.01

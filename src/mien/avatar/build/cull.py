@@ -12,7 +12,9 @@ from mien.avatar.build.human import Doubles, Indices
 from mien.avatar.build.skin import Skin
 
 CULLED = ("skin", "cloth", "hair")
-HAIR_PIXELS = 6  # a ribbon's triangle that shows in fewer, over all views, is not worth drawing
+# A ribbon's triangle that shows in fewer pixels, over all views, is not worth drawing: a fine hair; a broad
+# lock, which lies under others then; and how many for each dm2 between them.
+HAIR_PIXELS, LOCK_PIXELS, PIXELS_PER_AREA = 6, 30, 3000.0
 MOVED = 0.004  # dm: what a face unit moves further may come to light
 STILL = 0.02  # dm: what moves less, beside and behind the face, is drawn coarsely
 FACE_Y, FACE_Z = -1.25, 0.25  # dm: the face lies above and before these
@@ -25,11 +27,18 @@ def drop_unseen(drafts: Sequence[Draft], pixels: Sequence[Indices]) -> None:
     """
     for part, seen in zip(drafts, pixels, strict=True):
         if part.material == "hair":
-            part.keep(part.triangles[seen > HAIR_PIXELS])
+            part.keep(part.triangles[seen > _least(part)])
         elif part.material in CULLED:
             vertex = _moves(part) if part.material == "skin" else np.zeros(len(part.positions), bool)
             vertex[part.triangles[seen > 0].ravel()] = True
             part.keep(part.triangles[vertex[part.triangles].any(axis=1)])
+
+
+def _least(hair: Draft) -> Doubles:
+    """Return in how many pixels each triangle (F,) shows at most when it is left out."""
+    a, b, c = (hair.positions[hair.triangles[:, k]] for k in range(3))
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+    return np.asarray(np.clip(PIXELS_PER_AREA * area, HAIR_PIXELS, LOCK_PIXELS))
 
 
 def simplify(skin: Skin) -> None:
