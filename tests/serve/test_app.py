@@ -74,3 +74,20 @@ def test_a_head_is_given_once(server):
         f"{server.http}/v1/mien/avatars/joe.glb", headers={"if-none-match": first.headers["etag"]}
     )
     assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "message"),
+    [
+        (b"", "invalid_value", "the body: field required"),
+        (b'{"input":', "invalid_json", "the body is no JSON"),
+        (b"\xff{", "invalid_value", "there was an error parsing the body"),
+    ],
+)
+def test_a_body_that_can_not_be_read_is_called_so(server, body, code, message):
+    for path in ("/v1/audio/speech", "/v1/avatars/videos"):
+        answer = httpx2.post(
+            f"{server.http}{path}", content=body, headers={"content-type": "application/json"}
+        )
+        error = answer.json()["error"]
+        assert (error["code"], error["message"], error["param"]) == (code, message, None)

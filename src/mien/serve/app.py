@@ -84,10 +84,15 @@ async def _failed(_: Request, error: Exception) -> JSONResponse:
 async def _invalid(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    param = ".".join(str(part) for part in first["loc"][1:])
-    return _answer(RefusedError(f"{param}: {first['msg'].lower()}", "invalid_value", param, status=422))
+    if first["type"] == "json_invalid":
+        return _answer(RefusedError("the body is no JSON", "invalid_json", status=422))
+    param = ".".join(str(part) for part in first["loc"][1:]) or None
+    return _answer(
+        RefusedError(f"{param or 'the body'}: {first['msg'].lower()}", "invalid_value", param, status=422)
+    )
 
 
 async def _no_route(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return _answer(RefusedError(str(error.detail).lower(), "not_found", status=error.status_code))
+    code = "not_found" if error.status_code == 404 else "invalid_value"
+    return _answer(RefusedError(str(error.detail).lower(), code, status=error.status_code))
