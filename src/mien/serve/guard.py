@@ -42,7 +42,7 @@ def _check_body(request: HTTPConnection) -> None:
     length = request.headers.get("content-length", "0")
     if "transfer-encoding" in request.headers:
         raise RefusedError("say how long the body is (content-length)", "length_required", status=411)
-    if not length.isdigit() or int(length) > most:
+    if not length.isdecimal() or int(length) > most:
         raise RefusedError(f"the body has {length[:20]} bytes; up to {most:,} are read", status=413)
 
 

@@ -48,7 +48,7 @@ class Guard:
         if not secrets.compare_digest(path.split("/")[1].encode(), self.token.encode()):
             return 404, "not here; use the whole address that mien printed"
         length = given.get(b"content-length", "0")
-        if not length.isdigit() or int(length) > BODY or b"transfer-encoding" in given:
+        if not length.isdecimal() or int(length) > BODY or b"transfer-encoding" in given:
             return 413, f"a request's body is at most {BODY} bytes, and says how long it is"
         return None
 
