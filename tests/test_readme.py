@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,9 @@ def folder(tmp_path_factory):
     """A folder with what the commands read, in which they run one after the other."""
     folder = tmp_path_factory.mktemp("readme")
     (folder / "script.txt").write_text(SCRIPT, "utf-8")
-    Persona.load("joe").say_sync("What is said in it.", to=folder / "recording.wav")
+    spoken = [str(folder / name) for name in ("recording.wav", "question.wav")]
+    Persona.load("joe").say_sync("What is said in it.", to=spoken)
+    Persona.load("xiaoxiao").say_sync("你们几点开门？", to=folder / "wenti.wav")
     return folder
 
 
@@ -36,14 +39,31 @@ ENGLISH = commands("README.md")
 CHINESE = [c for c in commands("README.zh.md") if c not in ENGLISH and "录音" not in c]
 
 
-@pytest.mark.parametrize("command", [*ENGLISH, *CHINESE])
+def serves(command: tuple[str, ...]) -> bool:
+    return command[:2] == ("mien", "serve")
+
+
+COMMANDS = list(dict.fromkeys(tuple(shlex.split(line, comments=True)) for line in [*ENGLISH, *CHINESE]))
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if not serves(c)], ids=shlex.join)
 def test_a_command_of_the_readme_works(folder, command):
-    done = subprocess.run(
-        [sys.executable, "-m", *shlex.split(command)], cwd=folder, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    made = re.findall(r"-o (\S+)", command)
+    made = [command[i + 1] for i, part in enumerate(command) if part == "-o"]
     assert all((folder / name).stat().st_size > 1000 for name in made)
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if serves(c)], ids=shlex.join)
+def test_a_server_of_the_readme_shows_its_page_until_it_is_ended(folder, command):
+    served = [sys.executable, "-m", *command, "--port", "0"]
+    with subprocess.Popen(served, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+            assert "<html" in urllib.request.urlopen(address).read().decode("utf-8")
+        finally:
+            server.terminate()
+        assert server.wait(60) == 0
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
