@@ -61,6 +61,7 @@ class Caller:
         self._changed = asyncio.Event()
         self._answer = ""  # the response that is heard
         self._first_s = 0.0  # when its sound came first
+        self._is_given = False  # it is not heard to its end
         self._cut: set[str] = set()
         self._cuts_s: list[float] = []
         self._words: list[str] = []
@@ -82,7 +83,7 @@ class Caller:
     async def _turn(self, utterance: Spoken, *, interrupts: bool, after_s: float) -> None:
         before, began = self._answer, time.perf_counter()
         self._words, self._cuts_s = [], []
-        cutting = interrupts and bool(before) and self._sounds()
+        cutting = interrupts and self._is_given
         await self._say(utterance)
         last_s = began + utterance.last / RATE_HZ
         while not (self._answer != before and self._first_s > last_s):
@@ -97,10 +98,6 @@ class Caller:
         if not interrupts:
             await self._send("response.cancel")
             await asyncio.sleep(0.5)
-
-    def _sounds(self) -> bool:
-        """Whether an answer can be heard now."""
-        return self._end > self._position() + RATE_HZ // 5
 
     async def _change(self, until_s: float) -> bool:
         self._changed.clear()
@@ -152,7 +149,7 @@ class Caller:
         if self._face_end <= start:
             self.noted.faceless += 1
         if answer != self._answer:
-            self._answer, self._first_s = answer, now
+            self._answer, self._first_s, self._is_given = answer, now, True
         if start + _LATE_S * RATE_HZ < self._position():
             self.noted.underruns += start == self._end
         if start < self._position():
@@ -167,6 +164,9 @@ class Caller:
         self._cut.add(event["response_id"] or "-")
         self._cuts_s.append(time.perf_counter())
         self._end, self._face_end = min(self._end, event["start"]), min(self._face_end, event["start"])
+
+    def _done(self, event: dict[str, Any]) -> None:
+        self._is_given = self._is_given and event["response"]["id"] != self._answer
 
     def _goes_on(self, event: dict[str, Any]) -> None:
         self._cut.discard(event["response_id"])
@@ -193,6 +193,7 @@ class Caller:
         "mien.face.delta": _face,
         "mien.cut": _was_cut,
         "mien.continued": _goes_on,
+        "response.done": _done,
         "mien.latency": _latency,
         "conversation.item.input_audio_transcription.completed": _understood,
         "error": _wrong,

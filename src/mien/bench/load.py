@@ -24,6 +24,7 @@ from mien.speech.listening.activity import RATE_HZ as HEARD_HZ
 from mien.speech.listening.error_rate import edits, units
 
 _SPREAD_S = 0.7  # between one caller's first word and the next one's
+_BEFORE_S = 0.1  # of silence that is kept before a voice
 _ADDRESS = re.compile(r"http://\S+")
 
 
@@ -70,14 +71,16 @@ def run(
 
 
 def spoken_of(utterance: Utterance, vad: SileroVad) -> Spoken:
-    """Return an utterance at the callers' rate, with where its voice begins and ends."""
+    """Return an utterance at the callers' rate, with where its voice begins and ends; it begins soon."""
     stream, sound = vad.fresh(), resample(utterance.pcm, HEARD_HZ).samples
     hops = [stream.probability(sound[at : at + HOP]) for at in range(0, len(sound) - HOP + 1, HOP)]
     voiced = np.flatnonzero(np.array(hops) >= 0.5)
     first, last = (int(voiced[0]), int(voiced[-1]) + 1) if len(voiced) else (0, len(hops))
     ratio = RATE_HZ / HEARD_HZ
     samples = resample(Pcm(sound, HEARD_HZ), RATE_HZ).samples
-    return Spoken(samples, round(first * HOP * ratio), round(last * HOP * ratio), utterance.text)
+    places = (round(first * HOP * ratio), round(last * HOP * ratio))
+    skipped = max(0, places[0] - round(_BEFORE_S * RATE_HZ))
+    return Spoken(samples[skipped:], places[0] - skipped, places[1] - skipped, utterance.text)
 
 
 async def _all(
