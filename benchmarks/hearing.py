@@ -20,21 +20,13 @@ from mien import packs
 from mien.audio import Pcm
 from mien.audio.files import read
 from mien.audio.resample import resample
+from mien.bench.recordings import BOOK
 from mien.speech.listening import Final, Models, Options, Speaking, SpeechStopped
 from mien.speech.listening.error_rate import edits, units
 from mien.speech.listening.playback import play
 from mien.speech.listening.recogniser import PACKS, Recogniser
 from mien.speech.listening.whisper.model import WhisperModel
 
-BOOK = (
-    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of "
-    "foolishness, it was the epoch of belief, it was the epoch of incredulity, it was the season of "
-    "Light, it was the season of Darkness, it was the spring of hope, it was the winter of despair, we "
-    "had everything before us, we had nothing before us, we were all going direct to Heaven, we were all "
-    "going direct the other way, in short, the period was so far like the present period, that some of "
-    "its noisiest authorities insisted on its being received, for good or for evil, in the superlative "
-    "degree of comparison only."
-)
 MANDARIN = (
     "你好，我想开一个银行账户。", "请问开户需要什么材料？", "我的余额是多少？", "你们几点开门？",
     "我想找人工客服。", "今天天气怎么样？", "我要把五百块钱转给我妈妈。", "信用卡丢了怎么办？",

@@ -85,3 +85,20 @@ def test_however_a_text_is_cut_it_becomes_the_same_breaths(size):
 def test_what_can_not_be_spoken_is_an_error():
     with pytest.raises(InputError, match="no element <b>"):
         Phrasing("en-us", Lexicon()).feed(Said("<speak><b>"))
+
+
+def test_feelings_and_languages_become_breaths_and_signs_alone_are_not_said():
+    phrasing = Phrasing("en-us", Lexicon())
+    sad = Emotion("sad", 0.5)
+    pieces = [
+        Said("I am sorry. ", Emotion("neutral"), "en"),
+        Said("It is gone. ", sad, "en"),
+        Said("It costs 12 dollars. ", sad, "en"),
+        Said("您好。", Emotion("neutral"), "zh"),
+        Said("😀", Emotion("happy"), "en"),
+    ]
+    lines = [line for piece in pieces for line in phrasing.feed(piece)] + phrasing.finish()
+    spoken = [line.breath for line in lines if line.breath.pieces]
+    assert [breath.emotion.name for breath in spoken] == ["neutral", "sad", "sad", "neutral"]
+    assert "twelve" in spoken[2].text
+    assert spoken[3].pieces[0].language == "zh"

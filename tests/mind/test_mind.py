@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from mien.mind import Mind, embedding
-from mien.mind.breaths import Breaths
 from mien.mind.language import of_text, plain
-from mien.mind.template import Part
 from mien.persona import spec
 
 from .conftest import BANK, send
@@ -123,24 +121,6 @@ def test_a_turn_that_is_dropped_changes_nothing(bank):
         assert answer.state != state
 
     asyncio.run(run())
-
-
-def test_feelings_and_languages_become_breaths():
-    taker = Breaths("en-us")
-    parts = [
-        Part("I am sorry. ", None, "en"),
-        Part("It is gone. ", spec.Emotion("sad", 0.5), "en"),
-        Part("It costs 12 dollars. ", spec.Emotion("sad", 0.5), "en"),
-        Part("您好。", None, "zh"),
-        Part("😀", None, "en"),
-    ]
-    breaths = [breath for part in parts for breath in taker.feed(part)] + taker.finish()
-    spoken = [
-        (breath.text, breath.emotion.name, breath.pieces[0].language) for breath in breaths if breath.pieces
-    ]
-    assert [name for _, name, _ in spoken] == ["neutral", "sad", "sad", "neutral"]
-    assert "twelve" in spoken[2][0]
-    assert spoken[3][2] == "zh"
 
 
 def test_a_persona_with_a_mind_is_a_folder():

@@ -21,7 +21,7 @@ SHORTEST_S, LONGEST_S = 0.8, 15.0
 _ENDS = (".", "!", "?", "。", "！", "？")
 _BEFORE_S, _AFTER_S = 0.25, 0.1  # kept around what was said
 _CODED = (".g722",)  # what telephone systems keep prompts in
-_BOOK = (
+BOOK = (
     "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of "
     "foolishness, it was the epoch of belief, it was the epoch of incredulity, it was the season of "
     "Light, it was the season of Darkness, it was the spring of hope, it was the winter of despair, we "
@@ -64,7 +64,7 @@ def from_pack(models: Models) -> list[Utterance]:
     """Return the recording of the pack `samples`, cut where a listener ends turns."""
     pcm = files.read(packs.path("samples") / "two_cities.wav")
     finals = asyncio.run(_finals(models, pcm))
-    texts = _shares(_BOOK, [final.text for final in finals])
+    texts = _shares(BOOK, [final.text for final in finals])
     return [
         Utterance(f"two_cities {number}", _cut(pcm, final), text)
         for number, (final, text) in enumerate(zip(finals, texts, strict=True), 1)

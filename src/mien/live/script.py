@@ -114,6 +114,7 @@ class Phrasing:
         self._stream: TextStream | None = None
         self._emotion: Emotion | None = None
         self._state: Any = None
+        self._letters = False  # whether the text that is open has any
 
     def feed(self, piece: Piece) -> list[Line]:
         """Return the breaths that became whole."""
@@ -126,6 +127,7 @@ class Phrasing:
             self._state = piece.state
         if piece.text and (self._stream is not None or piece.text.strip()):
             self._stream = self._stream or TextStream(language=self._language, lexicon=self._lexicon)
+            self._letters = self._letters or any(c.isalnum() for c in piece.text)
             lines += [self._line(breath) for breath in self._stream.feed(piece.text)]
         return lines
 
@@ -135,8 +137,11 @@ class Phrasing:
         return lines if self._state is None else [*lines, self._line(Breath(()))]
 
     def _end(self) -> list[Line]:
-        stream, self._stream = self._stream, None
-        return [self._line(breath) for breath in stream.finish()] if stream is not None else []
+        stream, letters = self._stream, self._letters
+        self._stream, self._letters = None, False
+        if stream is None or not letters:  # signs and emoji alone are not said
+            return []
+        return [self._line(breath) for breath in stream.finish()]
 
     def _line(self, breath: Breath) -> Line:
         state, self._state = self._state, None
