@@ -115,6 +115,7 @@ class Phrasing:
         self._emotion: Emotion | None = None
         self._state: Any = None
         self._letters = False  # whether the text that is open has any
+        self._said = False  # whether one before it had
 
     def feed(self, piece: Piece) -> list[Line]:
         """Return the breaths that became whole."""
@@ -133,14 +134,15 @@ class Phrasing:
 
     def finish(self) -> list[Line]:
         """Return the rest; raises `InputError` for text that can not be spoken."""
-        lines = self._end()
+        lines = self._end(last=True)
         return lines if self._state is None else [*lines, self._line(Breath(()))]
 
-    def _end(self) -> list[Line]:
+    def _end(self, *, last: bool = False) -> list[Line]:
         stream, letters = self._stream, self._letters
         self._stream, self._letters = None, False
-        if stream is None or not letters:  # signs and emoji alone are not said
+        if stream is None or (not letters and (self._said or not last)):  # signs beside words are not said
             return []
+        self._said = True
         return [self._line(breath) for breath in stream.finish()]
 
     def _line(self, breath: Breath) -> Line:
