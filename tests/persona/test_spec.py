@@ -39,6 +39,9 @@ def test_a_path_is_read(tmp_path):
         (GOOD.replace('avatar = "ava"\n', ""), "'avatar' is missing"),
         ("voice = 3\nlanguage = 'en'\navatar = 'ava'\n", "must be a table"),
         ("= 3", "not valid TOML"),
+        (GOOD + "[voices.chinese]\nkind = 'piper'\n", "voices.chinese: no language"),
+        (GOOD + "[voices]\nzh = 3\n", "'voices.zh' must be a table, written as [voices.zh]"),
+        (GOOD + "[voices.zh]\nvolume = 'loud'\n", "volume is 'loud'"),
         ("volume = 'loud'\n" + GOOD, "volume is 'loud'; it must be a number from -40 to 20"),
     ],
 )

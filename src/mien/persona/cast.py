@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
-from mien.audio.pcm import Pcm
-from mien.audio.resample import Resampler
 from mien.errors import InputError
 from mien.persona import spec as specs
 from mien.speech.breath import Breath
 from mien.speech.languages import base
 from mien.speech.voice import SpeechChunk, Voice
+from mien.speech.voices.resampled import speak_at
 
 
 @dataclass(slots=True)
@@ -44,9 +42,7 @@ class Cast:
         _check_language(voice, breath)
         if voice is self.own:
             breath = self.directed(breath)
-        if voice.rate_hz == self.rate_hz:
-            return voice.speak(breath)
-        return _resampled(voice, breath, self.rate_hz)
+        return speak_at(voice, breath, self.rate_hz)
 
     def directed(self, breath: Breath) -> Breath:
         """Return a breath as the own voice gets it."""
@@ -70,20 +66,3 @@ def _check_language(voice: Voice, breath: Breath) -> None:
             hint = f"use --persona {' or '.join(able)}" if able else "no persona here speaks it"
             spoken = ", ".join(sorted(voice.languages))
             raise InputError(f"{piece.text[:30]!r} is {code}, but the voice speaks {spoken}; {hint}")
-
-
-async def _resampled(voice: Voice, breath: Breath, rate_hz: int) -> AsyncGenerator[SpeechChunk, None]:
-    """Speak with `voice` on a clock of `rate_hz`."""
-    resampler, ratio, start = Resampler(voice.rate_hz, rate_hz), rate_hz / voice.rate_hz, 0
-    async with aclosing(voice.speak(breath)) as stream:
-        async for chunk in stream:
-            pcm = Pcm(resampler.push(chunk.pcm.samples), rate_hz)
-            phones = tuple(
-                replace(p, start=round(p.start * ratio), end=round(p.end * ratio)) for p in chunk.phones
-            )
-            marks = tuple(replace(m, sample=round(m.sample * ratio)) for m in chunk.marks)
-            yield SpeechChunk(pcm, start, phones, marks)
-            start += len(pcm)
-    rest = Pcm(resampler.finish(), rate_hz)
-    if len(rest):
-        yield SpeechChunk(rest, start)

@@ -6,10 +6,11 @@ import asyncio
 import math
 import time
 import zlib
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from mien.audio import files
 from mien.audio.pcm import Pcm
@@ -30,10 +31,11 @@ from mien.speech.breath import Breath
 from mien.speech.text import breaths
 from mien.speech.voice import Voice
 from mien.speech.voices import references
-from mien.speech.voices.identity import identity
+from mien.speech.voices.identity import identity, together
 from mien.speech.voices.recorded import RecordedVoice
 from mien.speech.voices.remembered import RememberedVoice
 from mien.speech.voices.spec import parse
+from mien.speech.voices.tongues import Tongue, Tongues
 from mien.speech.voices.unaligned import UnalignedVoice
 
 LEAD_IN_S = 0.25  # a film does not begin in the middle of a word
@@ -195,15 +197,31 @@ class Persona:
 
     def _own_voice(self) -> Voice:
         voice = self._voice or voices.load(self.spec.voice)
+        if self._voice is None and self.spec.voices:
+            voice = Tongues(voice, {code: self._tongue(table) for code, table in self.spec.voices.items()})
         self._voice = voice
         return voice
+
+    def _tongue(self, table: Mapping[str, Any]) -> Tongue:
+        return Tongue(
+            voices.load(_plain(table)), float(table.get("volume", self.spec.volume)) - self.spec.volume
+        )
 
     def _remembering(self) -> RememberedVoice:
         voice = self._own_voice()
         if not isinstance(voice, RememberedVoice):
-            name = identity(parse(self.spec.voice))
+            name = self._identity()
             self._voice = voice = RememberedVoice(voice, None if name is None else home() / "phrases" / name)
         return voice
+
+    def _identity(self) -> str | None:
+        """Return a name for the sound of all its voices; None when one of them is remote."""
+        names = [identity(parse(_plain(table))) for table in (self.spec.voice, *self.spec.voices.values())]
+        known = [name for name in names if name is not None]
+        if len(known) < len(names):
+            return None
+        others = zip(known[1:], self.spec.voices.items(), strict=True)
+        return together(known[0], {code: (name, table.get("volume")) for name, (code, table) in others})
 
     def _find_voice(self, name: str) -> Voice:
         """Return a voice that SSML calls: another persona's, or one of the own voice's kind."""
@@ -213,3 +231,8 @@ class Persona:
             return voices.load({"kind": self.spec.voice["kind"], "name": name})
         except MissingError:
             raise InputError(f"no voice {name!r}{nearest(name, specs.names())}") from None
+
+
+def _plain(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a language's table is its voice."""
+    return {key: value for key, value in table.items() if key != "volume"}

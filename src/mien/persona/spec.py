@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ class PersonaSpec:
     """What a persona's file says.
 
     `language`: ISO 639-1 with optional region. `avatar`: a built-in head or a path.
-    `voice`: the `[voice]` table, understood by `mien.speech.voices`.
+    `voice`: the `[voice]` table, understood by `mien.speech.voices`; `voices`: tables like it for other
+    languages, by ISO 639-1 (`[voices.zh]`), each with a `volume` of its own.
     `lexicon`: how it says particular words.
     `background`: `studio`, a colour such as `#00ff00`, or a picture's path.
     `volume`: dB added to the voice's own, so that all personas are equally loud.
@@ -47,6 +49,7 @@ class PersonaSpec:
     background: str
     volume: float = 0.0
     mind: Path | None = None
+    voices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def folders() -> list[Path]:
@@ -85,7 +88,7 @@ def with_voice(spec: PersonaSpec, file: Path) -> PersonaSpec:
     kind = kinds.get(file.suffix.lower())
     if kind is None:
         raise InputError(f"{file} is no voice; give a Piper voice (.onnx) or a Kokoro voice vector (.bin)")
-    return replace(spec, voice={"kind": kind, "path": str(file)})
+    return replace(spec, voice={"kind": kind, "path": str(file)}, voices={})
 
 
 def _find(name: str) -> Path:
@@ -117,7 +120,7 @@ def with_avatar(spec: PersonaSpec, avatar: str) -> PersonaSpec:
 
 
 def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
-    known = {field.name for field in fields(PersonaSpec)} - {"name", "mind"}
+    known = {each.name for each in fields(PersonaSpec)} - {"name", "mind"}
     _only(file, table, known)
     for key in ("language", "avatar", "voice"):
         if key not in table:
@@ -136,7 +139,18 @@ def _parse(file: Path, table: dict[str, Any]) -> PersonaSpec:
         background=_words(file, table, "background", "studio"),
         volume=_number(file, table, "volume", 0.0, -40.0, 20.0),
         mind=_mind(file),
+        voices=_voices(file, table),
     )
+
+
+def _voices(file: Path, table: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the voices of other languages, by language."""
+    named = _table(file, table, "voices")
+    for language in named:
+        if not re.fullmatch("[a-z]{2,3}", language):
+            raise InputError(f"{file}: voices.{language}: no language; write it as ISO 639-1, as [voices.zh]")
+        _number(file, _table(file, named, language, "voices."), "volume", 0.0, -40.0, 20.0)
+    return named
 
 
 def _beside(file: Path, avatar: str) -> str:
@@ -167,10 +181,10 @@ def _words(file: Path, table: Mapping[str, Any], key: str, default: str) -> str:
     return value
 
 
-def _table(file: Path, table: dict[str, Any], key: str) -> dict[str, Any]:
+def _table(file: Path, table: dict[str, Any], key: str, prefix: str = "") -> dict[str, Any]:
     value = table.get(key, {})
     if not isinstance(value, dict):
-        raise InputError(f"{file}: {key!r} must be a table, written as [{key}]")
+        raise InputError(f"{file}: '{prefix}{key}' must be a table, written as [{prefix}{key}]")
     return value
 
 

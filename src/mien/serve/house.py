@@ -70,13 +70,13 @@ class House:
         spec = self.spec(name)
         if voice not in OWN_VOICE and voice != name:
             spec = self._with_voice(spec, voice)
-        return self.once(("persona", name, str(spec.voice)), lambda: Persona(spec))
+        return self.once(("persona", name, str(spec.voice), str(spec.voices)), lambda: Persona(spec))
 
     def _with_voice(self, spec: specs.PersonaSpec, voice: str) -> specs.PersonaSpec:
         if voice not in self.personas():
             raise MissingError(f"no voice {voice!r}{nearest(voice, self.personas())}")
         other = self.spec(voice)
-        return replace(spec, voice=other.voice, volume=other.volume)
+        return replace(spec, voice=other.voice, voices=other.voices, volume=other.volume)
 
     def mind(self, name: str) -> Mind:
         """Return a persona's mind."""

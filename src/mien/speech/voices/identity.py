@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +29,12 @@ def identity(spec: VoiceSpec) -> str | None:
         seen.append((packs.path(pack) / "pack.json").read_text("utf-8"))
     name = own or Path(str(spec.option("path"))).stem
     return f"{spec.kind}-{_plain(str(name))}-{hashlib.sha256('|'.join(seen).encode()).hexdigest()[:16]}"
+
+
+def together(own: str, others: Mapping[str, object]) -> str:
+    """Return the name of a voice to which those of `others` belong, by what tells them apart."""
+    seen = repr(sorted(others.items()))
+    return f"{own}-{hashlib.sha256(seen.encode()).hexdigest()[:8]}" if others else own
 
 
 def _file(path: Path) -> str:
