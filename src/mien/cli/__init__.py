@@ -14,6 +14,7 @@ from mien.errors import MienError, nearest
 
 # name → one line for `mien --help`; the command itself is `mien.cli.<name>:command`.
 COMMANDS = {
+    "check": "Try everything on this machine: what works, what does not, what to do.",
     "say": "Turn a text into a talking person: a film, a voice, or the movement of the face.",
     "serve": "Let people and programs talk to personas: a page, and OpenAI's Realtime and audio API.",
     "talk": "Say a recording to a persona, and film the conversation; shows where the time went.",
