@@ -3,10 +3,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from mien.avatar.build.hair import crumpled, hair_style, make_hair
+from mien.avatar.build.hair import crumpled, hair_style, make_hair, splayed
 from mien.avatar.build.hairstyles import STYLES
 from mien.avatar.build.person import Hair
-from mien.avatar.build.scalp import above_hairline, make_scalp, scalp_shade
+from mien.avatar.build.scalp import above_hairline, lay_ears, make_scalp, scalp_shade
 from mien.errors import InputError
 
 LOOKS = {name: Hair(name, (0.1, 0.1, 0.1), (0.2, 0.2, 0.2)) for name in STYLES}
@@ -89,3 +89,19 @@ def test_a_buzz_cut_lets_skin_show_through(skin):
 )
 def test_ribbons_that_got_caught_are_found(bent, path):
     assert crumpled(np.array([path])).tolist() == [bent]
+
+
+def test_ribbons_that_would_twist_are_found():
+    paths = np.array([[[0.9, y, 0.3] for y in (-0.9, -1.2, -1.5)], [[x, -1.2, 0.3] for x in (0.9, 1.2, 1.5)]])
+    assert splayed(paths, np.full((2, 3, 3), [1.0, 0.0, 0.0])).tolist() == [False, True]
+
+
+def test_long_hair_lays_the_ears_flat(skin):
+    draft = dataclasses.replace(
+        skin.draft, positions=skin.draft.positions.copy(), normals=skin.draft.normals.copy()
+    )
+    laid = dataclasses.replace(skin, draft=draft)
+    lay_ears(laid)
+    before, after = (np.ptp(np.abs(each.draft.positions[skin.ears, 0])) for each in (skin, laid))
+    assert after < 0.65 * before
+    assert np.array_equal(laid.draft.positions[~skin.ears], skin.draft.positions[~skin.ears])

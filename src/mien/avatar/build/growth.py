@@ -120,7 +120,8 @@ def grow(scalp: Scalp, style: Style, layer: Layer, roots: Roots) -> tuple[Double
         below = 0 if style.gather else smoothstep(0.35, -0.35, point[:, 1])[:, None]
         pull = DOWN * (layer.gravity * (0.3 + 1.1 * smoothstep(0, 0.4, t)) * (not style.gather) + 0.9 * below)
         wish = _strayed(combed(style, point, normal), normal, roots, t) * (1 - below) + pull
-        wish = wish + (lift * (1 - t) - layer.cling * np.maximum(height - roots.offset, 0)[:, None]) * normal
+        offset = roots.offset * (1 - layer.tuck * smoothstep(0.4, 1.0, t))
+        wish = wish + (lift * (1 - t) - layer.cling * np.maximum(height - offset, 0)[:, None]) * normal
         heading = layer.inertia * heading + (1 - layer.inertia) * wish
         if layer.curl:
             inwards = unit(-(point + BACK) * [1, 0, 1])
@@ -129,7 +130,7 @@ def grow(scalp: Scalp, style: Style, layer: Layer, roots: Roots) -> tuple[Double
             heading = heading + _over_shoulders(point, roots)
         heading = unit(heading)
         step = _step(style, point, roots, layer, i)
-        point = _outside(scalp, point + heading * step, roots.offset * (0.25 + 0.75 * smoothstep(0, 0.45, t)))
+        point = _outside(scalp, point + heading * step, offset * (0.25 + 0.75 * smoothstep(0, 0.45, t)))
         if style.falls:
             point = _clear_face(point, roots.offset)
         path.append(point)

@@ -17,6 +17,7 @@ from mien.errors import InputError, nearest
 
 RAGGED = 0.05  # dm: spread of where long hair ends
 KINK, RISE = 0.3, 0.2  # cosine of a sharp turn; of a step upwards
+SPLAY = 0.7  # cosine between where hanging hair points and where it faces
 CHIN_Y, THROAT_X = -0.8, 0.55  # dm
 EDGE: Table = ((0, 0.1), (0.1, 0.5), *TAPER[2:])  # fine where it grows: a hairline has no blunt ends
 AXIS = np.array([0.0, 0.1, -0.05])  # hanging hair is round about this
@@ -46,9 +47,10 @@ def _grow_layer(scalp: Scalp, style: Style, layer: Layer, random: np.random.Gene
     if style.falls:
         ends = style.cut[0] + style.cut[1] * paths[:, -1, 2] + random.normal(0, RAGGED, len(paths))
         paths, facing = cut(paths, ends), cut(facing, ends, paths)
-        smooth = ~crumpled(paths)
-        paths, facing, width = paths[smooth], _hanging(paths, facing)[smooth], width[smooth]
-    edge = layer.band[1] < 1
+        facing = _hanging(paths, facing)
+        smooth = ~(crumpled(paths) | splayed(paths, facing))
+        paths, facing, width = paths[smooth], facing[smooth], width[smooth]
+    edge = style.falls or layer.band[1] < 1
     taper = EDGE if edge else TIED if style.gather else TAPER
     return ribbons(paths, facing, width, random, looks, tone=layer.shade, taper=taper)
 
@@ -63,6 +65,12 @@ def crumpled(paths: Doubles) -> Bools:
     ends = paths[:, -1]
     throat = (np.abs(ends[:, 0]) < THROAT_X) & (ends[:, 2] > 0) & (ends[:, 1] < CHIN_Y)
     return np.asarray((bends < KINK).any(axis=1) | rises.any(axis=1) | throat)
+
+
+def splayed(paths: Doubles, facing: Doubles) -> Bools:
+    """Return which ribbons (S,) point below the chin where they should face: they would twist."""
+    along = np.abs((unit(np.gradient(paths, axis=1)) * unit(facing)).sum(axis=2))
+    return np.asarray(((along > SPLAY) & (paths[..., 1] < CHIN_Y)).any(axis=1))
 
 
 def _hanging(paths: Doubles, facing: Doubles) -> Doubles:

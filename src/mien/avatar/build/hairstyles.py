@@ -19,7 +19,7 @@ class Layer:
     root's height, shorter by up to `spread` of it. `offset` from the skin and its random part, plus
     `top_offset` on top of the head. `width` (half), `lift` of the root off the skin, `gravity`, `inertia`,
     `curl` inwards at the ends; `wander` of each from its neighbours; `cling` to the
-    head; `wave`: its half height and its length;
+    head; `tuck`: by how much the ends lie flatter; `wave`: its half height and its length;
     `shade` times the colour.
     """
 
@@ -40,6 +40,7 @@ class Layer:
     parting: bool = False
     wander: float = 0.12
     cling: float = 0.0
+    tuck: float = 0.0
     wave: tuple[float, float] = (0.0, 1.0)
     shade: float = 1.0
 
@@ -142,7 +143,7 @@ LONG = Style(
     falls=True,
     cut=(-3.1, -0.05),
     layers=(
-        Layer(270, 16, FLOWING, (0.03, 0.04), 0.10, 0.04, shade=0.70, curl=0.27),
+        Layer(360, 16, FLOWING, (0.03, 0.04), 0.10, 0.04, shade=0.70, curl=0.27),
         Layer(160, 17, FLOWING, (0.07, 0.03), 0.090, 0.08, 0.10, shade=0.86, wander=0.10, curl=0.27),
         Layer(150, 18, FLOWING, (0.08, 0.03), 0.055, 0.20, 0.12, parting=True, wander=0.12, curl=0.27),
         Layer(110, 18, FLOWING, (0.10, 0.03), 0.034, 0.26, 0.30, parting=True, wander=0.16, curl=0.27),
@@ -160,7 +161,7 @@ WAVY = Style(
     falls=True,
     cut=(-2.4, -0.05),
     layers=(
-        Layer(270, 16, FLOWING, (0.04, 0.05), 0.10, 0.06, shade=0.72, curl=0.24),
+        Layer(330, 16, FLOWING, (0.04, 0.05), 0.10, 0.06, shade=0.72, curl=0.24),
         Layer(160, 20, FLOWING, (0.09, 0.04), 0.085, 0.14, 0.12, shade=0.88, wander=0.08, wave=WAVE,
             curl=0.24),
         Layer(150, 20, FLOWING, (0.11, 0.04), 0.060, 0.20, 0.16, parting=True, wander=0.14, wave=WAVE,
@@ -184,12 +185,12 @@ SHORT = Style(
     layers=(
         Layer(1100, 3, SIDE, (0.006, 0.010), 0.016, 0.05, 0.3, gravity=0.4, highest=0.72, wander=0.22,
             shade=0.85, cling=6.0),
-        Layer(420, 6, TOP, (0.02, 0.03), 0.036, 0.14, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.16,
-            cling=7.0, shade=0.8),
-        Layer(420, 7, TOP, (0.03, 0.04), 0.020, 0.18, 0.3, 0.08, gravity=0.1, lowest=0.48, wander=0.2,
-            cling=6.5),
-        Layer(220, 7, TOP, (0.04, 0.05), 0.0075, 0.2, 0.3, 0.09, gravity=0.1, lowest=0.50, wander=0.28,
-            cling=6.0),
+        Layer(460, 6, TOP, (0.014, 0.025), 0.032, 0.06, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.24,
+            cling=9.0, tuck=0.8, shade=0.8),
+        Layer(440, 7, TOP, (0.022, 0.035), 0.018, 0.08, 0.3, 0.08, gravity=0.1, lowest=0.46, wander=0.3,
+            cling=9.0, tuck=0.8),
+        Layer(240, 7, TOP, (0.03, 0.04), 0.0075, 0.10, 0.3, 0.09, gravity=0.1, lowest=0.48, wander=0.4,
+            cling=8.0, tuck=0.7),
         _baby(260, 0.10, lowest=-0.4),
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from mien.avatar.build.draft import Draft
-from mien.avatar.build.geometry import Table, lookup
+from mien.avatar.build.geometry import Table, lookup, unit
 from mien.avatar.build.hairstyles import Style
 from mien.avatar.build.human import Doubles, Indices
 from mien.avatar.build.skin import Skin
@@ -16,6 +16,8 @@ from mien.avatar.build.surface import Surface
 
 AXIS_Z = -0.02  # the vertical axis about which a hairline's azimuth is measured
 PAINTED = 0.085  # dm: over what height the painter lets the scalp fade
+FLAT = 0.15  # share of its height that an ear keeps under long hair
+AROUND = 32  # neighbours on the head that an ear is laid on
 
 
 def above_hairline(points: Doubles, hairline: Table) -> Doubles:
@@ -72,6 +74,18 @@ def make_scalp(skin: Skin, clothes: list[Draft]) -> Scalp:
     body_normals = np.concatenate([normals[head], *(c.normals for c in clothes)])
     triangles = triangles[head[triangles].all(axis=1)]
     return Scalp(points, normals, triangles, Surface.of(body_points, body_normals))
+
+
+def lay_ears(skin: Skin) -> None:
+    """Lay the ears flat on the head, as long hair does: a tip of one beside it looks like a fault."""
+    head, ears = ~(skin.ears | skin.in_mouth), np.flatnonzero(skin.ears)
+    points, normals = skin.draft.positions[head], skin.draft.normals[head]
+    reach, near = cKDTree(points).query(skin.draft.positions[ears], k=AROUND)
+    share = (1 / (reach + 0.02) ** 2)[..., None]
+    share /= share.sum(axis=1, keepdims=True)
+    base = (points[near] * share).sum(axis=1)
+    skin.draft.positions[ears] = base + FLAT * (skin.draft.positions[ears] - base)
+    skin.draft.normals[ears] = unit((normals[near] * share).sum(axis=1))
 
 
 def scalp_shade(skin: Skin, style: Style) -> Doubles:

@@ -19,6 +19,7 @@ Field = Callable[[Doubles], Doubles]  # of positions (V, 3); cloth is where it i
 POINTS = 44  # of half a neckline, from the front's middle to the back's
 AHEAD = 0.17  # dm: a neck's middle lies this far before its joint
 PLACKET, HALF, BUTTON = 2.2, 0.085, 0.032  # dm: length and half width of a placket, radius of a button
+BLUNT = 24.0  # degrees from the front within which a round neckline is level
 STIFF = 0.5  # how far a collar follows the neck when the head turns
 
 
@@ -74,8 +75,9 @@ def v_neckline(
 
 
 def _round(front: float, side: float, back: float) -> Table:
-    degrees = np.linspace(0, 180, 19)
-    up = np.interp(degrees, [0, 90, 180], [front, side, back])
+    degrees = np.linspace(0, 180, 91)
+    blunt = np.hypot(degrees, BLUNT) - BLUNT  # no tip in front
+    up = np.interp(blunt, [0, 90, 180], [front, side, back])
     ease = 0.5 - 0.5 * np.cos(np.radians(degrees) * 2 % np.pi)
     low = np.where(
         degrees < 90, front + (side - front) * ease, side + (back - side) * np.sin(ease * np.pi / 2)
