@@ -17,14 +17,16 @@ def run(probabilities: list[float], thresholds: Thresholds | None = None) -> tup
 @pytest.mark.parametrize(
     ("probabilities", "changes"),
     [
-        ([0.9] * 3, [None, None, S]),
-        ([0.9, 0.9, 0.1, 0.9, 0.9, 0.1], [None] * 6),  # clicks
-        ([0.9, 0.9, 0.4, 0.9], [None, None, None, S]),  # between the thresholds nothing changes
-        ([0.9] * 3 + [0.1] * 3, [None, None, S, None, None, P]),
-        ([0.9] * 3 + [0.1] * 4, [None, None, S, None, None, P, None]),  # one pause, told once
-        ([0.9] * 3 + [0.1] * 2 + [0.9], [None, None, S, None, None, None]),
-        ([0.9] * 3 + [0.1] * 3 + [0.9] * 2, [None, None, S, None, None, P, None, R]),
-        ([0.9] * 3 + [0.1] * 3 + [0.9, 0.1, 0.9], [None, None, S, None, None, P, None, None, None]),
+        ([0.6] * 3, [None, None, S]),
+        ([0.9] * 2, [None, S]),  # what is surely speech is believed sooner
+        ([0.9, 0.6, 0.6], [None, None, S]),
+        ([0.6, 0.6, 0.1, 0.9, 0.1, 0.9], [None] * 6),  # clicks
+        ([0.6, 0.6, 0.4, 0.6], [None, None, None, S]),  # between the thresholds nothing changes
+        ([0.6] * 3 + [0.1] * 3, [None, None, S, None, None, P]),
+        ([0.6] * 3 + [0.1] * 4, [None, None, S, None, None, P, None]),  # one pause, told once
+        ([0.6] * 3 + [0.1] * 2 + [0.6], [None, None, S, None, None, None]),
+        ([0.6] * 3 + [0.1] * 3 + [0.6] * 2, [None, None, S, None, None, P, None, R]),
+        ([0.6] * 3 + [0.1] * 3 + [0.9, 0.1, 0.9], [None, None, S, None, None, P, None, None, None]),
     ],
 )
 def test_changes(probabilities, changes):
@@ -49,7 +51,8 @@ def test_changes_alternate(probabilities):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"speech": 1.0}, {"silence": 0.6}, {"silence": 0.0}, {"pause_s": 0.0}, {"start_s": 11.0}]
+    "wrong",
+    [{"speech": 0.8}, {"sure": 1.1}, {"silence": 0.6}, {"silence": 0.0}, {"pause_s": 0.0}, {"start_s": 11.0}],
 )
 def test_thresholds_that_can_not_be(wrong):
     with pytest.raises(InputError, match=str(next(iter(wrong.values())))):

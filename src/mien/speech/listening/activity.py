@@ -26,12 +26,13 @@ class Thresholds:
     """When sound counts as speech.
 
     `speech`: probability from which a hop is speech; `silence`: below it a hop is silence (between the two
-    nothing changes). `start_s`: how long speech must last to be believed, and to end a pause;
-    `pause_s`: how long silence must last to be one.
+    nothing changes). `start_s`: how long speech must last to be believed; `resume_s`: to end a pause, and to
+    be believed from a hop of the probability `sure` on; `pause_s`: how long silence must last to be one.
     """
 
     speech: float = 0.5
     silence: float = 0.35
+    sure: float = 0.7
     start_s: float = 0.096
     resume_s: float = 0.064
     pause_s: float = 0.096
@@ -42,6 +43,8 @@ class Thresholds:
                 f"speech from {self.speech} and silence below {self.silence}: both lie between 0 and 1, and "
                 "silence is not above speech"
             )
+        if not 0.0 < self.sure <= 1.0:
+            raise InputError(f"surely speech from {self.sure}; it lies between 0 and 1, say 0.7")
         for name in ("start_s", "resume_s", "pause_s"):
             if not HOP_S / 2 <= getattr(self, name) <= 10.0:
                 raise InputError(f"{name} is {getattr(self, name)} s; from 0.032 to 10 s can be used")
@@ -108,7 +111,7 @@ class VoiceActivity:
         """Take the next hop's probability."""
         self.now += 1
         if probability >= self._thresholds.speech:
-            return self._heard()
+            return self._heard(probability >= self._thresholds.sure)
         if probability < self._thresholds.silence:
             self._run = 0
         if self.speaking and not self.paused and self.silent >= self._pause:
@@ -121,13 +124,13 @@ class VoiceActivity:
         self.speaking = self.paused = False
         self._run = 0
 
-    def _heard(self) -> Change | None:
+    def _heard(self, sure: bool) -> Change | None:
         self._run += 1
         if self.speaking and not self.paused:
             self.voiced += 1
             self.voiced_end = self.now
             return None
-        if self._run < (self._resume if self.speaking else self._start):
+        if self._run < (self._resume if self.speaking or sure else self._start):
             return None
         change = Change.RESUMED if self.speaking else Change.STARTED
         self.resumed = self.now - self._run
