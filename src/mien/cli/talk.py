@@ -1,4 +1,4 @@
-"""`mien talk`: a conversation without a browser: a recording in, a film and a latency table out."""
+"""`mien talk`: a conversation without a browser: recordings in, a film and a latency table out."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 _EXAMPLES = """\b
 Examples:
   mien talk question.wav -o answer.mp4 --report
+  mien talk hello.wav hours.wav address.wav -o talk.mp4 --persona bank --interrupt 2.5
   mien talk question.wav -o answer.wav -o answer.csv --persona bank
   mien talk question.wav -o answer.wav --json | jq '.turns[].waterfall'
   mien talk question.wav -o slow.wav --report --no-speculation     # what speculation saves"""
 
 
 @click.command(epilog=_EXAMPLES)
-@click.argument("recording", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument(
+    "recordings", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
 @click.option(
     "-o", "--out", multiple=True, required=True, type=click.Path(), help="File to make; can be repeated."
 )
@@ -33,12 +36,19 @@ Examples:
 @click.option("--report", is_flag=True, help="Show where the time went in each turn.")
 @click.option("--json", "as_json", is_flag=True, help="The conversation and its latencies as JSON.")
 @click.option("--barge-in", default="hold", show_default=True, help="hold, words, voice or never.")
+@click.option(
+    "--interrupt",
+    "interrupt_s",
+    type=click.FloatRange(0, 60),
+    metavar="SECONDS",
+    help="Say the last recording so long after the answer before it began.",
+)
 @click.option("--speculation/--no-speculation", default=True, help="Prepare answers at a short pause.")
 @click.option("--size", type=SIZE, default="512x512", show_default=True, help="Width x height of a film.")
 @click.option("--fps", type=FPS, default="30", show_default=True, help="Pictures a second.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no report.")
 def command(
-    recording: Path,
+    recordings: tuple[Path, ...],
     out: tuple[str, ...],
     persona: str,
     language: str | None,
@@ -46,29 +56,32 @@ def command(
     report: bool,
     as_json: bool,
     barge_in: str,
+    interrupt_s: float | None,
     speculation: bool,
     size: tuple[int, int],
     fps: Fraction,
     quiet: bool,
 ) -> None:
-    """Say RECORDING to a persona as if it were spoken now, and film the conversation, both voices in it."""
+    """Say RECORDINGS to a persona as if they were spoken now, each when the one before was answered, and film
+    the conversation, with both voices and subtitles.
+    """
     from mien.audio import files
     from mien.live import SessionOptions, clock, minds
-    from mien.live.talk import busy, converse, warm, write
+    from mien.live.talk import busy, check, converse, warm, write
     from mien.persona import Film, Persona
     from mien.persona.making import output_paths
     from mien.speech.listening import Models, Speaking
 
     options = SessionOptions(barge_in=barge_in, speculates=speculation)
     output_paths(out)
-    pcm, speaker = files.read(recording), Persona.load(persona)
+    said, speaker = check([files.read(recording) for recording in recordings]), Persona.load(persona)
     with progress(quiet=quiet or as_json) as tell:
         tell("loading", 0.0)
         mind = minds.load(speaker)
         models = Models.load(Speaking(language or speaker.spec.language.split("-")[0]))
         try:
             warm(speaker, mind, tell)
-            work = converse(pcm, models, speaker, mind, options, progress=tell)
+            work = converse(said, models, speaker, mind, options, interrupt_s=interrupt_s, progress=tell)
             talk = clock.run(work, busy(models), counts_work=True)
         finally:
             models.close()

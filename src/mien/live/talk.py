@@ -1,9 +1,9 @@
-"""A recording talked to as if somebody spoke it now; the conversation becomes a file."""
+"""Recordings talked to as if somebody spoke them now; the conversation becomes a file."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,12 +14,14 @@ from mien.audio.resample import resample
 from mien.errors import InputError
 from mien.face.pose import FaceTrack
 from mien.live import clock
+from mien.live.caller import Caller
 from mien.live.events import Committed, Done, Failed, Interrupted, Output, Stretch
 from mien.live.idle import FRAME_HZ
 from mien.live.mind import Mind
 from mien.live.options import SessionOptions
 from mien.live.phrases import prepare
 from mien.live.session import Session
+from mien.live.subtitles import Subtitles
 from mien.live.waterfall import Waterfall
 from mien.persona import Chunk, Film, Persona
 from mien.persona.making import output_paths
@@ -28,7 +30,6 @@ from mien.progress import Progress, silent
 from mien.speech.listening import Listener, Models, Options
 
 LONGEST_S = 900.0
-_PUSH_S = 0.02
 _AFTER_S = 0.7  # of the face behind the last word
 _CHUNK_S = 0.5
 _AHEAD_S = 20.0  # spent on what may be answered, before a recording is said
@@ -47,22 +48,27 @@ class Exchanged:
 
 @dataclass(slots=True)
 class Talk:
-    """A whole conversation on one clock: the persona's sound, the face, and the user's sound."""
+    """A whole conversation on one clock: the persona's sound, the face, and the user's sound, which `caller`
+    makes.
+    """
 
     rate_hz: int
-    user: Pcm
+    caller: Caller
+    subtitles: Subtitles
     turns: dict[int, Exchanged] = field(default_factory=dict)
     underruns: int = 0
     _voice: Samples = field(default_factory=lambda: np.zeros(0, np.float32))
     _parts: list[FaceTrack] = field(default_factory=list)
 
     @property
-    def spoken_s(self) -> float:
-        """When the persona's last word ends, s."""
-        return len(self._voice) / self.rate_hz
+    def end_s(self) -> float:
+        """When the last word of either ends, s."""
+        return max(self.caller.said.duration_s, len(self._voice) / self.rate_hz)
 
     def take(self, output: Output) -> None:
         """Take what a session gives out."""
+        self.caller.take(output)
+        self.subtitles.take(output)
         match output:
             case Stretch():
                 self._stretch(output)
@@ -82,7 +88,7 @@ class Talk:
         """Return both voices with the face, up to `end_s`."""
         end, step = round(end_s * self.rate_hz), round(_CHUNK_S * self.rate_hz)
         sound = np.zeros(end, np.float32)
-        for part in (self._voice, self.user.samples):
+        for part in (self._voice, resample(self.caller.said, self.rate_hz).samples):
             sound[: len(part)] += part[:end]
         np.clip(sound, -1.0, 1.0, out=sound)
         face = FaceTrack.join(self._parts)
@@ -117,25 +123,28 @@ class Talk:
 
 
 async def converse(
-    recording: Pcm,
+    recordings: Sequence[Pcm],
     models: Models,
     persona: Persona,
     mind: Mind,
     options: SessionOptions | None = None,
     hearing: Options | None = None,
+    *,
+    interrupt_s: float | None = None,
     progress: Progress = silent,
 ) -> Talk:
-    """Say a recording to a persona at the pace of the running event loop's clock; return what happened."""
-    if recording.duration_s > LONGEST_S:
-        raise InputError(
-            f"the recording lasts {recording.duration_s:.0f} s; up to {LONGEST_S:.0f} s can be talked"
-        )
-    listener = Listener(models, hearing, rate_hz=recording.rate_hz)
+    """Say recordings to a persona at the pace of the running event loop's clock, each after the answer to the
+    one before (see `Caller`); return what happened.
+
+    Raises `InputError` for recordings that are empty or too long.
+    """
+    caller = Caller(check(recordings), interrupt_s)
+    listener = Listener(models, hearing, rate_hz=caller.rate_hz)
     async with Session(listener, mind, persona, options) as session:
-        talk = Talk(session.rate_hz, resample(recording, session.rate_hz))
+        talk = Talk(session.rate_hz, caller, Subtitles(session.rate_hz, caller.rate_hz))
         async with asyncio.TaskGroup() as group:
             group.create_task(_take(session, talk))
-            await _say(session, recording, progress)
+            await _say(session, caller, progress)
             await session.rest()
             await asyncio.sleep(_AFTER_S)
             talk.underruns = session.underruns
@@ -143,17 +152,30 @@ async def converse(
     return talk
 
 
+def check(recordings: Sequence[Pcm]) -> Sequence[Pcm]:
+    """Return recordings that can be said; raises `InputError` for others."""
+    whole_s = sum(recording.duration_s for recording in recordings)
+    if not whole_s:
+        raise InputError("the recording is empty; give one in which somebody speaks")
+    if whole_s > LONGEST_S:
+        raise InputError(
+            f"the recordings last {whole_s:.0f} s; up to {LONGEST_S:.0f} s can be talked: cut them shorter"
+        )
+    return recordings
+
+
 async def _take(session: Session, talk: Talk) -> None:
     async for output in session:
         talk.take(output)
 
 
-async def _say(session: Session, recording: Pcm, progress: Progress) -> None:
-    began, step = clock.now(), round(_PUSH_S * recording.rate_hz)
-    for at in range(0, len(recording), step):
-        await asyncio.sleep(began + (at + step) / recording.rate_hz - clock.now())
-        await session.push(recording.cut(at, at + step))
-        progress("talking", at / len(recording))
+async def _say(session: Session, caller: Caller, progress: Progress) -> None:
+    next_s = clock.now()
+    while (piece := caller.next()) is not None:
+        next_s += piece.duration_s
+        await asyncio.sleep(next_s - clock.now())
+        await session.push(piece)
+        progress("talking", caller.share)
     await session.finish()
 
 
@@ -175,8 +197,8 @@ def busy(models: Models) -> Callable[[], bool]:
 
 def write(talk: Talk, to: str | Path | list[str], persona: Persona, film: Film, progress: Progress) -> float:
     """Write the conversation into a film, a sound or a face; return its seconds."""
-    end_s = max(talk.user.duration_s, talk.spoken_s) + _AFTER_S
-    setting = Setting(persona.spec.avatar, talk.rate_hz, film, progress)
+    end_s = talk.end_s + _AFTER_S
+    setting = Setting(persona.spec.avatar, talk.rate_hz, film, progress, talk.subtitles.captions())
     for path in output_paths(to):
         with open_output(path, setting) as output:
             chunks = talk.chunks(end_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from mien.audio.pcm import Samples
 from mien.audio.resample import Resampler
 from mien.errors import InputError, require
+from mien.media.captions import Caption, add_track, mux
 from mien.media.codecs import FilmFormat
 
 if TYPE_CHECKING:
@@ -26,11 +28,17 @@ _BT709, _LIMITED = 1, 1  # ITU-T H.273: matrix, primaries and transfer 1; AVCOL_
 class Encoder:
     """A container with a picture and (when `audio_rate_hz` is given) a sound stream.
 
-    Picture `i` is presented at exactly `i / fps`, sample `n` at `n / rate`.
+    Picture `i` is presented at exactly `i / fps`, sample `n` at `n / rate`. `captions` become a track.
     """
 
     def __init__(
-        self, path: Path, kind: FilmFormat, size: tuple[int, int], fps: Fraction, audio_rate_hz: int | None
+        self,
+        path: Path,
+        kind: FilmFormat,
+        size: tuple[int, int],
+        fps: Fraction,
+        audio_rate_hz: int | None,
+        captions: Sequence[Caption] = (),
     ) -> None:
         av = require("av", extra="video")
         options = {"movflags": "+faststart"} if kind.container == "mp4" else {}
@@ -40,10 +48,12 @@ class Encoder:
         self._size, self._pixels = size, kind.pixels
         self._video = self._add_video(kind, size, fps)
         self._sound = None if audio_rate_hz is None else self._add_audio(kind, audio_rate_hz)
+        track = add_track(self._container) if captions else None
         try:
             self._container.start_encoding()
         except av.FFmpegError as error:
             raise InputError(f"encoder {kind.video} can not start here: {error.strerror}") from None
+        mux(self._container, track, captions)
 
     def _add_video(self, kind: FilmFormat, size: tuple[int, int], fps: Fraction) -> VideoStream:
         stream: VideoStream = self._container.add_stream(kind.video, rate=fps, options=dict(kind.options))

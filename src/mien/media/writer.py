@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from mien.atomic import refused, replacing
 from mien.audio.pcm import Pcm
 from mien.errors import InputError, require
+from mien.media.captions import Caption
 from mien.media.codecs import film_format
 from mien.media.encoder import Encoder, Picture
 from mien.media.rates import exact_rate
@@ -30,6 +32,7 @@ class FilmWriter:
     `size`: width and height in pixels, both even. `fps`: pictures a second; 29.97 means 30000/1001.
     `audio_rate_hz`: rate of the sound that `audio` will get; None for a silent film.
     `alpha`: with transparency, which only WebM can hold.
+    `captions`: a subtitle track; players show it when asked.
     `encoder`: an H.264 encoder in place of `$MIEN_H264_ENCODER` or libx264.
     `pictures`: how many were written; `busy_s`: wall seconds that the encoder's thread has worked.
 
@@ -47,8 +50,9 @@ class FilmWriter:
         audio_rate_hz: int | None = None,
         encoder: str | None = None,
         alpha: bool = False,
+        captions: Sequence[Caption] = (),
     ) -> None:
-        self.path = Path(path)
+        self.path, self._captions = Path(path), captions
         self.size, self.fps, self.audio_rate_hz = _even(size), exact_rate(fps), audio_rate_hz
         self._format, self.alpha = film_format(self.path, encoder, alpha=alpha), alpha
         self._stack = ExitStack()
@@ -60,7 +64,9 @@ class FilmWriter:
     def __enter__(self) -> FilmWriter:
         with ExitStack() as stack:
             aside = stack.enter_context(replacing(self.path))
-            self._encoder = Encoder(aside, self._format, self.size, self.fps, self.audio_rate_hz)
+            self._encoder = Encoder(
+                aside, self._format, self.size, self.fps, self.audio_rate_hz, self._captions
+            )
             self._stack = stack.pop_all()
         self._thread = threading.Thread(target=self._work, name="mien film encoder", daemon=True)
         self._thread.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mien.avatar import Avatar
     from mien.avatar.render import Renderer
     from mien.media import FilmWriter, PictureWriter
+    from mien.media.captions import Caption
 
 FILMS = frozenset({".mp4", ".webm"})
 SOUNDS = frozenset({".wav", ".flac", ".ogg", ".mp3"})
@@ -50,12 +51,15 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What an output needs to know: the head that is drawn, the sound's rate, the film, whom to tell."""
+    """What an output needs to know: the head that is drawn, the sound's rate, the film, whom to tell, and
+    what a film's subtitle track says.
+    """
 
     avatar: str
     rate_hz: int
     film: Film
     progress: Progress
+    captions: Sequence[Caption] = ()
 
 
 class Output(Protocol):
@@ -107,9 +111,12 @@ def _film(path: Path, setting: Setting) -> Iterator[Output]:
     from mien.media import FilmWriter
 
     film = setting.film
-    size, rate_hz, alpha = film.size, setting.rate_hz, film.background == "transparent"
+    alpha, captions = film.background == "transparent", setting.captions
+    writing = FilmWriter(
+        path, size=film.size, fps=film.fps, audio_rate_hz=setting.rate_hz, alpha=alpha, captions=captions
+    )
     with (
-        FilmWriter(path, size=size, fps=film.fps, audio_rate_hz=rate_hz, alpha=alpha) as writer,
+        writing as writer,
         _renderer(setting) as renderer,
     ):
         output = FilmOutput(writer, renderer.frames_yuv, Frames(writer.fps))
