@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export MIEN_COLUMNS ?= 100
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web packs system demo test check format lock bench clean
+.PHONY: help setup web packs system demo test check format lock bench compatibility clean
 
 help:  ## Show the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -46,6 +46,9 @@ format: setup  ## Format the code
 lock: setup  ## Pin the dependencies again
 	@$(BIN)/uv pip compile pyproject.toml --extra all --extra tensorrt-rtx --group dev --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
+
+compatibility: setup  ## Write docs/compatibility.md from the profiles of machines
+	@$(BIN)/python -m mien.check.compatibility > docs/compatibility.md
 
 bench: packs  ## Print the figures of this machine
 	@$(BIN)/mien bench say

@@ -16,6 +16,8 @@ from mien.engine.sandbox.child import OUT_OF_MEMORY, limit
 TASKS: Final = {
     "onnxruntime": "mien.engine.backends.probes:onnxruntime",
     "openvino": "mien.engine.backends.openvino_child:task",
+    "coverage-onnxruntime": "mien.engine.backends.coverage:onnxruntime",
+    "coverage-openvino": "mien.engine.backends.coverage:openvino",
     "tflite": "mien.engine.importers.tflite.convert:task",
     "torch": "mien.engine.importers.pytorch.export:task",
     "tensorrt-rtx-build": "mien.engine.backends.tensorrt_rtx.build:task",

@@ -1,0 +1,121 @@
+"""Models on machines: one cell for each model, target and backend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mien.check.coverage import Asked, Asking
+from mien.check.profiles import Backend, Profile
+from mien.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from mien.engine.backends.tensorrt_rtx.shapes import Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A model on a target's backend. `verdict`: `runs`, `builds`, `listed` (a table names every operator),
+    `partly` (the rest runs on the CPU), `refused`, `unknown`. `how`: `run`, `vendor`, `inferred`, or empty.
+    """
+
+    model: str
+    target: str
+    backend: str
+    verdict: str
+    how: str
+    share: float | None
+    detail: str = ""
+    corners: int = 0
+    ran: int = 0
+
+    @property
+    def works(self) -> bool:
+        """Whether nothing is known that stands against it."""
+        return self.verdict in ("runs", "builds", "listed")
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """All cells of models on targets."""
+
+    models: tuple[str, ...]
+    targets: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+    def best(self, model: str, target: str) -> Cell:
+        """Return the most promising cell of a model on a target."""
+        order = ("runs", "builds", "listed", "partly", "unknown", "refused")
+        mine = [cell for cell in self.cells if (cell.model, cell.target) == (model, target)]
+        return min(mine, key=lambda cell: (order.index(cell.verdict), -(cell.share or 0.0)))
+
+    def rate(self, target: str) -> float:
+        """Return the share of models that work on a target: its load success rate."""
+        good = sum(self.best(model, target).works for model in self.models)
+        return good / len(self.models) if self.models else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cells as JSON takes them, and `best` and `rate` of each target."""
+        return {
+            "models": list(self.models),
+            "targets": list(self.targets),
+            "rates": {target: self.rate(target) for target in self.targets},
+            "cells": [asdict(cell) for cell in self.cells],
+            "best": [asdict(self.best(model, target)) for model in self.models for target in self.targets],
+        }
+
+
+def matrix(
+    paths: Sequence[Path],
+    profiles: Iterable[Profile],
+    sizes: Mapping[str, Sizes] | None = None,
+    tell: Progress = silent,
+) -> Matrix:
+    """Ask about every model on every target. `sizes`: ranges of free axes, instead of usual ones."""
+    wanted = list(profiles)
+    cells: list[Cell] = []
+    with Asking(sizes) as asking:
+        for done, path in enumerate(paths):
+            for at, profile in enumerate(wanted):
+                tell(f"{path.name} on {profile.name}", (done + at / len(wanted)) / len(paths))
+                cells += [_cell(asking, path, profile, backend) for backend in profile.backends]
+    return Matrix(tuple(path.name for path in paths), tuple(profile.name for profile in wanted), tuple(cells))
+
+
+def _cell(asking: Asking, path: Path, profile: Profile, backend: Backend) -> Cell:
+    name = f"{backend.name}, {backend.on}"
+    if not backend.ask:
+        return Cell(path.name, profile.name, name, "unknown", "", None, "nobody here can be asked")
+    asked = asking.ask(path, backend.ask)
+    detail = _detail(asked)
+    library = backend.ask.partition(":")[0]
+    if library == "table":
+        verdict = "refused" if asked.failure else "partly" if asked.lacking else "listed"
+        return Cell(path.name, profile.name, name, verdict, "vendor", asked.share, detail)
+    itself = library == "tensorrt-rtx" and backend.name == "TensorRT-RTX"
+    how = "run" if itself or backend.how == "run" else "inferred"
+    return Cell(
+        path.name, profile.name, name, _verdict(asked), how, asked.share, detail, asked.corners, asked.ran
+    )
+
+
+def _verdict(asked: Asked) -> str:
+    if asked.failure:
+        return "refused"
+    if asked.lacking:
+        return "partly"
+    if asked.corners and asked.ran < asked.corners:
+        return "partly" if asked.ran else "refused"
+    return "runs" if asked.runs else "builds"
+
+
+def _detail(asked: Asked) -> str:
+    parts = [asked.failure] if asked.failure else []
+    if asked.lacking:
+        most = sorted(asked.lacking.items(), key=lambda item: (-item[1], item[0]))[:5]
+        parts.append("not taken: " + ", ".join(f"{name} ({n})" for name, n in most))
+    if asked.corners and asked.ran < asked.corners and not asked.failure:
+        parts.append(f"{asked.ran} of {asked.corners} sizes ran")
+    return "; ".join([*parts, *asked.notes[:3]])

@@ -1,0 +1,1 @@
+"""Operators that backends take which can not be asked here, as data: see `mien.check.coverage`."""

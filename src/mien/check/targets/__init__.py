@@ -1,0 +1,1 @@
+"""Profiles of machines, as data: see `mien.check.profiles`."""

@@ -1,0 +1,79 @@
+from pathlib import Path
+
+import pytest
+
+from mien.check import compatibility, coverage, profiles
+from mien.engine import targets
+from mien.errors import CorruptError, InputError
+
+PAGE = Path(__file__).parents[2] / "docs" / "compatibility.md"
+KNOWN = {"here": profiles.Source("run", "2026-12-01")}
+GOOD = """title = "x"
+kind = "cpu"
+system = "y"
+[[backends]]
+name = "b"
+on = "CPU"
+versions = "1"
+precisions = ["fp32"]
+ask = ""
+how = "run"
+source = "here"
+[[claims]]
+about = "memory"
+what = "1 GB"
+how = "run"
+source = "here"
+"""
+ASKED = """
+linux-x64-avx2 linux-x64-avx512 linux-arm64-kylin-v10 linux-arm64-openeuler-22.03 jetson-orin
+jetson-xavier-nx windows-x64 macos-arm64 android-arm64 ios browser-webgl2 browser-webgpu browser-wasm-simd gpu-t4 gpu-a10 gpu-a100
+gpu-h100 gpu-h200 gpu-l4 gpu-l40s gpu-rtx-30 gpu-rtx-40 gpu-rtx-50
+"""
+
+
+def test_all_machines_have_a_profile():
+    assert set(ASKED.split()) == set(profiles.names())
+
+
+@pytest.mark.parametrize("name", profiles.names())
+def test_each_can_be_read_and_asked(name):
+    profile = profiles.profile(name)
+    assert profile.backends
+    if profile.engine:
+        targets.choose(profile.engine)
+    for backend in profile.backends:
+        coverage.check_ask(backend.ask)
+
+
+def test_what_was_run_names_a_run():
+    for profile in profiles.select("all"):
+        for claim in (*profile.claims, *profile.backends):
+            assert (claim.how != "run") or claim.source in ("here-x64", "here-h200", "wheels"), claim
+
+
+def test_the_page_is_current():
+    assert PAGE.read_text("utf-8") == compatibility.page(), "run: make compatibility"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('how = "run"', 'how = "guessed"', "guessed"),
+        ('source = "here"', 'source = "hearsay"', "hearsay"),
+        ('kind = "cpu"', 'kind = "toaster"', "toaster"),
+        ('about = "memory"', 'about = "memroy"', "did you mean 'memory'"),
+        ("title", "tittle", "did you mean 'title'"),
+        ("[[claims]]", "[[claims", "not usable"),
+    ],
+)
+def test_a_claim_without_a_source_is_refused(old, new, told):
+    assert profiles.parse("x", GOOD, KNOWN).about("memory")[0].what == "1 GB"
+    with pytest.raises(CorruptError, match=told):
+        profiles.parse("x", GOOD.replace(old, new, 1), KNOWN)
+
+
+def test_an_unknown_target_names_the_nearest():
+    with pytest.raises(InputError, match="did you mean 'gpu-t4'"):
+        profiles.select("gpu-t5")
+    assert [profile.name for profile in profiles.select("ios,gpu-t4")] == ["ios", "gpu-t4"]
