@@ -52,7 +52,7 @@ def test_changes_alternate(probabilities):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"speech": 0.8}, {"sure": 1.1}, {"silence": 0.6}, {"silence": 0.0}, {"pause_s": 0.0}, {"start_s": 11.0}],
+    [{"speech": 1.0}, {"sure": 1.1}, {"silence": 0.6}, {"silence": 0.0}, {"pause_s": 0.0}, {"start_s": 11.0}],
 )
 def test_thresholds_that_can_not_be(wrong):
     with pytest.raises(InputError, match=str(next(iter(wrong.values())))):
