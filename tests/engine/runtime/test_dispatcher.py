@@ -69,8 +69,7 @@ def test_warming_up_learns_what_each_size_costs(results):
     times = iter(range(10_000))
     dispatcher = Dispatcher(engine(CAUSAL, PADDED), lambda: float(next(times)), most=4)
     dispatcher.warm_up({"x": wave(20)})
-    kind = dispatcher._layout.kind({"x": wave(17)})
-    assert dispatcher.costs.curve(kind) == {1: 1.0, 2: 1.0, 4: 1.0}
+    assert dispatcher.curve({"x": wave(17)}) == {1: 1.0, 2: 1.0, 4: 1.0}
     assert dispatcher.unbatched == ""
 
 

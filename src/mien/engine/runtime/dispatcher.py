@@ -15,6 +15,7 @@ from mien.engine.runtime.cost import Costs
 from mien.engine.runtime.layout import Layout
 from mien.engine.runtime.ticket import Clock, Outputs, Terms, Ticket
 from mien.engine.runtime.waiting import Waiting
+from mien.engine.stop import Stop, Stopped
 from mien.errors import InputError, MienError
 
 Done = Callable[[Outputs | None, BaseException | None], None]
@@ -54,11 +55,14 @@ class Dispatcher:
         most: int = 16,
         queue_ms: float = 2_000.0,
         tolerance: float = proof.TOLERANCE,
+        waiting: Waiting | None = None,
     ) -> None:
-        self.costs, self.counts = Costs(), Counts()
-        self.waiting = Waiting(self.costs, clock, most=most, limit_s=queue_ms / 1e3)
+        """`waiting`: a queue that other engines share; `queue_ms` is then its own."""
+        self.costs, self.counts, self.most = Costs(), Counts(), most
+        own = Waiting(self.costs, clock, most=most, limit_s=queue_ms / 1e3)
+        self.waiting = own if waiting is None else waiting
         self.unbatched = ""  # why requests run alone; empty while they may be batched
-        self._engine, self._clock, self._most = engine, clock, most
+        self._engine, self._clock = engine, clock
         self._layout = Layout(engine)
         self._proven, self._tolerance = False, tolerance
         self._proving = threading.Lock()
@@ -69,7 +73,7 @@ class Dispatcher:
         """Run batches of `inputs` to learn what each size costs, and whether batches give the same."""
         self._prove([inputs, inputs])
         kind, numbers = self._kind(inputs), _numbers(inputs)
-        for size in [size for size in SIZES if size <= self._most]:
+        for size in [size for size in SIZES if size <= self.most]:
             joined = self._layout.join([inputs] * size)
             self._engine.run(**joined)  # the first run of a size allocates
             taken = [self._timed(joined)[1] for _ in range(_WARM_RUNS)]
@@ -85,11 +89,14 @@ class Dispatcher:
         """Return what was measured of such inputs: requests in a batch → seconds."""
         return self.costs.curve(self._kind(inputs))
 
-    def offer(self, inputs: Mapping[str, Tensor], terms: Terms, done: Done) -> Ticket:
+    def offer(
+        self, inputs: Mapping[str, Tensor], terms: Terms, done: Done, stop: Stop | None = None
+    ) -> Ticket:
         """Put a request into the queue; raises `InputError`, and `ResourceError` when the queue is full."""
         check_inputs("engine", self._engine.inputs, inputs)
         deadline = None if terms.within_s is None else self._clock() + terms.within_s
-        ticket = Ticket(dict(inputs), self._kind(inputs), _numbers(inputs), terms, deadline, done)
+        kind = self._kind(inputs)
+        ticket = Ticket(dict(inputs), kind, _numbers(inputs), terms, deadline, done, stop, self)
         try:
             self.waiting.offer(ticket)
         except MienError:
@@ -101,21 +108,25 @@ class Dispatcher:
     def turn(self) -> bool:
         """Run one batch; return whether there was one. Whatever goes wrong belongs to those who asked."""
         batch = self.waiting.take()
-        if not batch:
-            return False
+        if batch:
+            self.serve(batch)
+        return bool(batch)
+
+    def serve(self, batch: Sequence[Ticket]) -> None:
+        """Run requests of one kind together; each is told its result."""
         try:
             if len(batch) > 1 and not self._proven:
                 self._prove([ticket.inputs for ticket in batch[:2]])
         except Exception as error:  # noqa: BLE001 - as in `_together`
             for ticket in batch:
                 self._failed(ticket, error)
-            return True
+            return
         for each in [[ticket] for ticket in batch] if self.unbatched else [batch]:
             self._together(each)
-        return True
 
     def _kind(self, inputs: Mapping[str, Tensor]) -> object:
-        return self._layout.kind(inputs) if not self.unbatched else _shapes(inputs)
+        """Return what requests have in common that go together; of this engine alone, where others share."""
+        return id(self), self._layout.kind(inputs) if not self.unbatched else _shapes(inputs)
 
     def _prove(self, requests: Sequence[Mapping[str, Tensor]]) -> None:
         """Let two requests run alone and together, once; what is not the same is never batched.
@@ -133,12 +144,13 @@ class Dispatcher:
 
     def _give_up(self, reason: str) -> None:
         self.unbatched = reason
-        self.waiting.most = 1
+        self.most = 1
 
     def _together(self, batch: Sequence[Ticket]) -> None:
         requests = [ticket.inputs for ticket in batch]
         try:
-            outputs, seconds = self._timed(self._layout.join(requests))
+            stop = batch[0].stop if len(batch) == 1 else None
+            outputs, seconds = self._timed(self._layout.join(requests), stop)
             shares = self._layout.split(requests, outputs)
         except InputError as error:
             if len(batch) == 1:
@@ -146,6 +158,9 @@ class Dispatcher:
                 return
             for ticket in batch:  # one of them is to blame; the others must not suffer
                 self._together([ticket])
+            return
+        except Stopped as error:
+            batch[0].done(None, error)
             return
         except Exception as error:  # noqa: BLE001 - it belongs to the callers, and is raised there
             for ticket in batch:
@@ -156,9 +171,9 @@ class Dispatcher:
         for ticket, share in zip(batch, shares, strict=True):
             self._finished(ticket, share)
 
-    def _timed(self, inputs: Mapping[str, Tensor]) -> tuple[Outputs, float]:
+    def _timed(self, inputs: Mapping[str, Tensor], stop: Stop | None = None) -> tuple[Outputs, float]:
         began = self._clock()
-        outputs = self._engine.run(**inputs)
+        outputs = self._engine.run(stop, **inputs)
         self.counts.runs += 1
         return outputs, self._clock() - began
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 
@@ -14,8 +14,11 @@ from mien.engine.runtime.ticket import Ticket
 class Kept:
     """The deadlines that can be kept from now on, of each kind by itself."""
 
-    def __init__(self, costs: Costs, most: int, timed: Sequence[Ticket], now: float) -> None:
-        self._costs, self._most, self._now = costs, most, now
+    def __init__(
+        self, of: Callable[[Ticket], tuple[Costs, int]], timed: Sequence[Ticket], now: float
+    ) -> None:
+        """`of`: what a ticket's runs cost, and how many go together at most."""
+        self._of, self._now = of, now
         self._kinds: dict[Hashable, list[Ticket]] = {}
         for ticket in timed:
             self._kinds.setdefault(ticket.kind, []).append(ticket)
@@ -42,7 +45,7 @@ class Kept:
     def _plan(self, kind: Hashable, start: float, gone: AbstractSet[int] = frozenset()) -> Schedule:
         left = [ticket for ticket in self._kinds[kind] if id(ticket) not in gone]
         cost = partial(self._cost, self._kinds[kind][0])
-        return schedule(left, start, cost, self._most)
+        return schedule(left, start, cost, self._of(self._kinds[kind][0])[1])
 
     def _cost(self, like: Ticket, count: int) -> float:
-        return self._costs.predict(like.kind, count, like.numbers)
+        return self._of(like)[0].predict(like.kind, count, like.numbers)

@@ -13,18 +13,20 @@ from typing import Self
 from weakref import WeakSet
 
 from mien.engine.engine import Engine, Tensor
+from mien.engine.runtime.asking import asked, wait
 from mien.engine.runtime.bound import BoundEngine
 from mien.engine.runtime.breaker import State
 from mien.engine.runtime.chain import Chain, Link
-from mien.engine.runtime.dispatcher import Counts, Dispatcher
+from mien.engine.runtime.dispatcher import Counts, Dispatcher, Done
 from mien.engine.runtime.exchange import Exchange
+from mien.engine.runtime.line import Line
 from mien.engine.runtime.penalty import Penalty
 from mien.engine.runtime.proof import TOLERANCE
 from mien.engine.runtime.rings import Residency, Rings
 from mien.engine.runtime.share import Inputs, Share, Verdict
-from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms
+from mien.engine.runtime.ticket import ANYONE, Clock, Outputs, Terms, Ticket
 from mien.engine.runtime.worker import Workers
-from mien.engine.stop import Stop
+from mien.engine.stop import Stop, Stopped
 from mien.engine.wrapper import Around
 
 
@@ -33,7 +35,8 @@ class Settings:
     """How requests are batched.
 
     `most`: requests in a batch. `queue_ms`: predicted work that may wait; more is refused. `workers`: threads
-    that run batches, one GPU stream each. `ring_bytes`: arrays kept for outputs.
+    that run batches, one GPU stream each. `line`: a queue with threads of its own that other engines share
+    (the two before do not count then). `ring_bytes`: arrays kept for outputs.
     `tolerance`: how far a batch's results may be from single ones, of an output's largest value; None: 1e-4,
     on a GPU with TF32 1e-2 (fp16 wants that too).
     """
@@ -42,6 +45,7 @@ class Settings:
     queue_ms: float = 2_000.0
     workers: int = 1
     ring_bytes: int = 256 << 20
+    line: Line | None = None
     tolerance: float | None = None
 
 
@@ -79,8 +83,12 @@ class ServedEngine(Around):
             most=settings.most,
             queue_ms=settings.queue_ms,
             tolerance=TOLERANCE if settings.tolerance is None else settings.tolerance,
+            waiting=settings.line.waiting if settings.line else None,
         )
-        self._workers = Workers(self._dispatcher, settings.workers)
+        self._own = settings.line is None
+        self._workers = (
+            settings.line.workers if settings.line else Workers(self._dispatcher, settings.workers)
+        )
         _living.add(self)
 
     @property
@@ -94,7 +102,12 @@ class ServedEngine(Around):
         return self._dispatcher.unbatched
 
     def run(self, stop: Stop | None = None, /, **inputs: Tensor) -> Outputs:
-        """Compute every output now, in this thread, past the queue; raises as `Engine.run`."""
+        """Compute every output now, in this thread, past the queue; inside `asking`, through it.
+
+        Raises as `Engine.run`; through the queue also as `submit`.
+        """
+        if (terms := asked()) is not None:
+            return wait(lambda done: self._offer(inputs, terms, done, stop), stop)
         outputs = self._engine.run(stop, **inputs)
         self.counts.ran(1)
         return outputs
@@ -110,7 +123,6 @@ class ServedEngine(Around):
         and `Stopped` when a newer generation of the session came or the engine was closed. A task that is
         cancelled leaves the queue. A deadline that was missed still gives its result.
         """
-        self._workers.start()
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Outputs] = loop.create_future()
 
@@ -118,11 +130,16 @@ class ServedEngine(Around):
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 loop.call_soon_threadsafe(_settle, future, outputs, error)
 
-        ticket = self._dispatcher.offer(inputs, terms, done)
+        ticket = self._offer(inputs, terms, done)
         try:
             return await future
         finally:
             ticket.cancelled = True
+
+    def _offer(self, inputs: Inputs, terms: Terms, done: Done, stop: Stop | None = None) -> Ticket:
+        ticket = self._dispatcher.offer(inputs, terms, done, stop)
+        self._workers.start()
+        return ticket
 
     def advance(self, session: Hashable, generation: int) -> None:
         """Drop what waits of older generations of a session."""
@@ -175,7 +192,10 @@ class ServedEngine(Around):
     def close(self) -> None:
         """End the workers and a canary; what still waits raises `Stopped`."""
         self._engine.close()
-        self._workers.close()
+        if self._own:
+            self._workers.close()
+        for ticket in self._dispatcher.waiting.withdraw(self._dispatcher):
+            ticket.done(None, Stopped())
 
     def __enter__(self) -> Self:
         return self

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from mien.engine.engine import Tensor
+from mien.engine.runtime.cost import Costs
+from mien.engine.stop import Stop
 
 Outputs = dict[str, Tensor]
 Clock = Callable[[], float]
@@ -30,12 +33,24 @@ class Terms:
 ANYONE = Terms()
 
 
+class Home(Protocol):
+    """Who runs requests for one engine."""
+
+    costs: Costs
+    most: int
+
+    def serve(self, batch: Sequence[Ticket]) -> None:
+        """Run requests of one kind together; each is told its result."""
+
+
 @dataclass(eq=False, slots=True)
 class Ticket:
     """One request in the queue.
 
     `kind`: requests of one kind can share a batch and cost the same. `numbers`: elements of its inputs.
     `deadline` is on the queue's clock. `done` is called once, with the outputs or with what went wrong.
+    `stop` ends its run where it runs alone. `home` is whose engine it is for, where several share a queue,
+    and says what its runs cost and how many go together.
     """
 
     inputs: Mapping[str, Tensor]
@@ -44,6 +59,8 @@ class Ticket:
     terms: Terms
     deadline: float | None
     done: Callable[[Outputs | None, BaseException | None], None]
+    stop: Stop | None = None
+    home: Home | None = None
     share: float = 0.0  # seconds of the engine, predicted: in the cheapest batch
     alone: float = 0.0  # and by itself
     turn: float = 0.0  # its place in the fair order

@@ -14,7 +14,7 @@ from typing import Final
 
 from mien.engine.runtime.cost import Costs
 from mien.engine.runtime.kept import Kept
-from mien.engine.runtime.ticket import Clock, Ticket
+from mien.engine.runtime.ticket import Clock, Home, Ticket
 from mien.engine.stop import Stopped
 from mien.errors import ResourceError
 
@@ -42,13 +42,13 @@ class _Shares:
 class Waiting:
     """Tickets that wait; `limit_s` bounds what is accepted, in predicted seconds of work.
 
-    Safe to use from several threads; `ready` is notified when there is something to take.
+    What a ticket's `home` says goes before `costs` and `most`. Safe to use from several threads; `ready` is
+    notified when there is something to take.
     """
 
     def __init__(self, costs: Costs, clock: Clock, *, most: int, limit_s: float) -> None:
         self.ready = threading.Condition()
-        self.most = most  # requests in a batch
-        self._costs, self._clock, self._limit_s = costs, clock, limit_s
+        self._costs, self._most, self._clock, self._limit_s = costs, most, clock, limit_s
         self._tickets: list[Ticket] = []
         self._closed = False
         self._count, self._work = 0, 0.0  # seconds that wait; what was cancelled counts until the next batch
@@ -102,6 +102,13 @@ class Waiting:
             self._go_on({ticket.terms.priority for ticket in batch})
             return batch
 
+    def withdraw(self, home: Home) -> list[Ticket]:
+        """Remove and return what waits for one engine."""
+        with self.ready:
+            gone = [ticket for ticket in self._tickets if ticket.home is home]
+            self._tickets = [ticket for ticket in self._tickets if ticket.home is not home]
+            return gone
+
     def close(self) -> list[Ticket]:
         """Take nothing more; remove and return all that wait."""
         with self.ready:
@@ -117,9 +124,13 @@ class Waiting:
             return self._work
 
     def _predicted(self, ticket: Ticket) -> tuple[float, float]:
-        kind, numbers = ticket.kind, ticket.numbers
-        size = self._costs.best(kind, self.most, numbers)
-        return self._costs.predict(kind, size, numbers) / size, self._costs.predict(kind, 1, numbers)
+        (kind, numbers), (costs, most) = (ticket.kind, ticket.numbers), self._of(ticket)
+        size = costs.best(kind, most, numbers)
+        return costs.predict(kind, size, numbers) / size, costs.predict(kind, 1, numbers)
+
+    def _of(self, ticket: Ticket) -> tuple[Costs, int]:
+        home = ticket.home
+        return (self._costs, self._most) if home is None else (home.costs, home.most)
 
     def _place(self, ticket: Ticket) -> None:
         shares = self._fair.setdefault(ticket.terms.priority, _Shares())
@@ -149,7 +160,7 @@ class Waiting:
         for ticket in self._tickets:
             if ticket.cancelled:
                 continue
-            if self._is_old(ticket):
+            if self._is_old(ticket) or (ticket.stop is not None and ticket.stop.is_set):
                 ticket.done(None, Stopped())
             else:
                 left.append(ticket)
@@ -161,12 +172,13 @@ class Waiting:
 
     def _chosen(self, tickets: list[Ticket], now: float) -> tuple[Ticket, ...]:
         lead = tickets[0]
-        alike = [ticket for ticket in tickets if ticket.kind == lead.kind][: self.most]
-        size = self._costs.best(lead.kind, len(alike), lead.numbers)
+        costs, most = self._of(lead)
+        alike = [ticket for ticket in tickets if ticket.kind == lead.kind][:most]
+        size = costs.best(lead.kind, len(alike), lead.numbers)
         timed = [ticket for ticket in tickets if ticket.deadline is not None]
         if not timed or self._is_idle(tickets, timed, now):
             return tuple(alike[:size])
-        kept = Kept(self._costs, self.most, timed, now)
+        kept = Kept(self._of, timed, now)
         while size:
             if kept.also_after(alike[:size]):
                 return tuple(alike[:size])

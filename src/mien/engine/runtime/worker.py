@@ -1,31 +1,46 @@
-"""Threads that take turns at a dispatcher; the first request starts them."""
+"""Threads that take turns at a dispatcher; a request starts them, and they end when none came for a while."""
 
 from __future__ import annotations
 
 import threading
+from typing import Final, Protocol
 
-from mien.engine.runtime.dispatcher import Dispatcher
+from mien.engine.runtime.waiting import Waiting
 from mien.engine.stop import Stopped
+
+_IDLE_S: Final = 10.0
+
+
+class Turns(Protocol):
+    """A queue and what serves it."""
+
+    @property
+    def waiting(self) -> Waiting:
+        """The queue."""
+
+    def turn(self) -> bool:
+        """Run one batch; return whether there was one."""
 
 
 class Workers:
     """`count` threads; each runs one batch at a time."""
 
-    def __init__(self, dispatcher: Dispatcher, count: int = 1) -> None:
-        self._dispatcher, self._count = dispatcher, count
+    def __init__(self, turns: Turns, count: int = 1, name: str = "") -> None:
+        self._turns, self._count, self._name = turns, count, name or "mien-engine"
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._closed = False
 
     def start(self) -> None:
-        """Start the threads unless they run already; raises `Stopped` after `close`."""
-        if self._threads and not self._closed:
-            return
+        """Start the threads unless they run already, for what was put into the queue before.
+
+        Raises `Stopped` after `close`.
+        """
         with self._lock:
             if self._closed:
                 raise Stopped
             while len(self._threads) < self._count:
-                name = f"mien-engine-{len(self._threads)}"
+                name = f"{self._name}-{len(self._threads)}"
                 thread = threading.Thread(target=self._work, name=name, daemon=True)
                 self._threads.append(thread)
                 thread.start()
@@ -34,16 +49,24 @@ class Workers:
         """End the threads after the batch they run; what still waits gets `Stopped`."""
         with self._lock:
             self._closed = True
-        for ticket in self._dispatcher.waiting.close():
+        for ticket in self._turns.waiting.close():
             ticket.done(None, Stopped())
-        for thread in self._threads:
+        for thread in list(self._threads):
             thread.join()
 
     def _work(self) -> None:
-        waiting = self._dispatcher.waiting
+        waiting = self._turns.waiting
         while True:
             with waiting.ready:
-                waiting.ready.wait_for(lambda: self._closed or len(waiting) > 0)
-            if self._closed:
+                waiting.ready.wait_for(lambda: self._closed or len(waiting) > 0, _IDLE_S)
+            if self._closed or self._leaves():
                 return
-            self._dispatcher.turn()
+            self._turns.turn()
+
+    def _leaves(self) -> bool:
+        """Whether this thread ends, so that an engine that nobody uses can be given up."""
+        with self._lock:
+            idle = not len(self._turns.waiting)
+            if idle:
+                self._threads.remove(threading.current_thread())
+            return idle

@@ -18,6 +18,7 @@ from mien.engine import Engine, cache
 from mien.engine.machine import cpu_features
 from mien.engine.stop import Stop
 from mien.errors import CorruptError, require
+from mien.speech.voices.worker import QUEUED
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -78,7 +79,8 @@ class KokoroModel:
         Raises `MissingError`, `CorruptError` or, for another kind of model, `InputError`.
         """
         symbols = read_vocabulary(vocabulary or path.with_name("vocab.json"))
-        return cls(engine.load(prepared(path, quantised=True) / "kokoro.onnx"), symbols)
+        file = prepared(path, quantised=True) / "kokoro.onnx"
+        return cls(engine.load(file, settings=QUEUED), symbols)
 
     def speak(
         self, symbols: str, styles: Styles, speed: float, stretch: Sequence[float], stop: Stop

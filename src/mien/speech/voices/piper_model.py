@@ -18,6 +18,7 @@ from mien.engine.engine import Tensor
 from mien.engine.stop import Stop
 from mien.errors import require
 from mien.speech.voices.piper_config import BEGIN, END, PAD, PiperConfig, read
+from mien.speech.voices.worker import QUEUED
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -68,8 +69,10 @@ class PiperModel:
         folder = prepared(path)
         whole = folder / "whole.onnx"
         if whole.is_file():
-            return cls(config, engine.load(whole), None)
-        front, decoder = (engine.load(folder / f"{name}.onnx") for name in ("front", "decoder"))
+            return cls(config, engine.load(whole, settings=QUEUED), None)
+        front, decoder = (
+            engine.load(folder / f"{name}.onnx", settings=QUEUED) for name in ("front", "decoder")
+        )
         return cls(config, front, decoder)
 
     def speak(self, sentence: Sentence, stop: Stop) -> Speech:

@@ -1,31 +1,73 @@
-"""A voice's one inference thread, seen from the event loop as a stream."""
+"""A voice's inference threads, seen from the event loop as a stream of sound for each breath."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
 
+from mien.engine.runtime import Line, Settings, Terms, asking
 from mien.engine.stop import Stop
+from mien.speech.voice import SpeechChunk
 
-Item = TypeVar("Item")
+Chunks = Generator[SpeechChunk, None, None]
+
+STREAMS = 32  # breaths of one voice that may be at an engine, or wait for it
+# On a CPU a batch takes as long as its requests one by one (docs/engine.md): the queue gives order alone.
+QUEUED = Settings(most=1, line=Line(queue_ms=60_000.0, name="mien-voices"))
+LATE_S = 0.03  # left of the sound before: hardly a run takes less
 
 
 class Worker:
-    """Runs generators one step at a time in a thread of its own; several streams take turns."""
+    """Runs each stream one step at a time, several streams side by side.
+
+    The queue of all voices' engines says who is first: a breath that nobody hears yet, unless the sound of
+    another would break off for it.
+    """
 
     def __init__(self, name: str) -> None:
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._executor = ThreadPoolExecutor(STREAMS, thread_name_prefix=name)
 
-    async def stream(self, make: Callable[[Stop], Generator[Item, None, None]]) -> AsyncGenerator[Item, None]:
+    async def stream(self, make: Callable[[Stop], Chunks]) -> AsyncGenerator[SpeechChunk, None]:
         """Yield what `make` yields. Closing the stream sets the `Stop` that `make` was given."""
-        stop = Stop()
+        stop, pace = Stop(), Pace()
         items = make(stop)
-        loop = asyncio.get_running_loop()
+        step: Future[SpeechChunk | None] | None = None
         try:
-            while (item := await loop.run_in_executor(self._executor, next, items, None)) is not None:
+            while True:
+                step = self._executor.submit(_next, items, pace.terms())
+                if (item := await asyncio.wrap_future(step)) is None:
+                    return
+                pace.gave(item)
                 yield item
         finally:
             stop.set()
-            self._executor.submit(items.close)
+            if step is not None:
+                step.add_done_callback(lambda _: items.close())
+
+
+class Pace:
+    """When the next sound of a breath is needed: when what was given is played to its end."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._played: float | None = None  # until when, if it is played from where it came
+
+    def gave(self, chunk: SpeechChunk) -> None:
+        """Take note of sound that was given out."""
+        self._played = (self._clock() if self._played is None else self._played) + chunk.pcm.duration_s
+
+    def terms(self) -> Terms:
+        """Return what the next step asks for; each breath is a session of its own.
+
+        A first sound has no deadline: who had nothing yet is next in the fair order. Nor has what is late
+        already, which must not be given up for others.
+        """
+        left_s = 0.0 if self._played is None else self._played - self._clock()
+        return Terms(session=id(self), within_s=left_s if left_s > LATE_S else None)
+
+
+def _next(items: Chunks, terms: Terms) -> SpeechChunk | None:
+    with asking(terms):
+        return next(items, None)

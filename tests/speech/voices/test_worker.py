@@ -1,0 +1,83 @@
+import asyncio
+import threading
+
+import numpy as np
+import pytest
+
+from mien.audio.pcm import Pcm
+from mien.engine.runtime.asking import asked
+from mien.engine.stop import Stopped
+from mien.speech.voice import SpeechChunk
+from mien.speech.voices.worker import Pace, Worker
+
+
+def chunk(seconds, start=0):
+    return SpeechChunk(Pcm.silence(seconds, 1000), start)
+
+
+def test_the_next_sound_is_asked_for_by_when_the_last_ends():
+    now = [10.0]
+    pace = Pace(lambda: now[0])
+    assert pace.terms().within_s is None
+    pace.gave(chunk(0.5))
+    now[0] = 10.1
+    pace.gave(chunk(1.0))
+    terms = pace.terms()
+    assert terms.within_s == pytest.approx(1.4)  # both are played one after the other, from 10.0 on
+    assert terms.session != Pace().terms().session
+    now[0] = 11.6  # silence was heard
+    assert pace.terms().within_s is None
+
+
+def test_streams_go_side_by_side_each_on_its_own_terms():
+    met = asyncio.run(_both())
+    assert met == [[0, 1], [0, 1]]
+
+
+async def _both():
+    worker, here = Worker("voice"), threading.Barrier(2)
+
+    def items(_):
+        for _step in range(2):
+            here.wait(30)  # only two streams at once get past
+            yield SpeechChunk(Pcm(np.full(590, float(asked().within_s is not None), np.float32), 1000), 0)
+
+    async def all_of():
+        return [int(each.pcm.samples[0]) async for each in worker.stream(items)]
+
+    return await asyncio.gather(all_of(), all_of())
+
+
+def test_closing_a_stream_stops_its_step_and_closes_what_makes_it():
+    assert asyncio.run(_closed()) == ["stopped", "closed"]
+
+
+async def _closed():
+    worker, log, begun, ended = Worker("voice"), [], threading.Event(), threading.Event()
+
+    def items(stop):
+        try:
+            yield chunk(0.1)
+            waits = threading.Event()
+            try:
+                with stop.watched(waits.set):
+                    begun.set()
+                    assert waits.wait(30)
+                    raise Stopped
+            except Stopped:
+                log.append("stopped")
+                raise
+        finally:
+            log.append("closed")
+            ended.set()
+
+    async def listen():
+        async for _ in worker.stream(items):
+            pass
+
+    task = asyncio.create_task(listen())
+    await asyncio.to_thread(begun.wait)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert await asyncio.to_thread(ended.wait, 30)
+    return log
