@@ -42,6 +42,44 @@ def test_any_object_is_an_event_or_refused_by_name(kind, table):
     assert error is None or (error.message and error.param is not None and json.dumps(error.table()))
 
 
+@pytest.mark.parametrize(
+    ("session", "param"),
+    [
+        ({"mien": {"video": {"width": 99_999}}}, "session.mien.video.width"),
+        ({"mien": {"video": {"depth": 9}}}, "session.mien.video.depth"),
+        ({"mien": {"video": 7}}, "session.mien.video"),
+        (
+            {"audio": {"input": {"format": {"type": "audio/pcm", "rate": 16_000}}}},
+            "session.audio.input.format.rate",
+        ),
+        ({"audio": {"output": {"format": {"type": "mp3"}}}}, "session.audio.output.format"),
+        ({"tools": [{"name": "a"}, {"name": "b c"}]}, "session.tools.1.name"),
+        ({"tool_choice": {"type": "function"}}, "session.tool_choice"),
+        ({"output_modalities": ["audio", "text"]}, "session.output_modalities"),
+    ],
+)
+def test_what_is_wrong_is_named_as_the_client_wrote_it(session, param):
+    error = refusal(event_of, {"type": "session.update", "session": {"type": "realtime", **session}})
+    assert error.param == param
+    assert param in error.message
+    assert "\n" not in error.message
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a":' * 100_000, "nested too deeply"),
+        ('{"type": ' + "9" * 5000 + "}", "a number has 5000 digits; up to 40"),
+        ('{"type": Infinity}', "Infinity is no number in JSON"),
+    ],
+)
+def test_what_python_can_not_read_is_told_in_words_of_json(text, says):
+    error = refusal(table_of, text)
+    assert says in error.message
+    assert error.code == "invalid_json"
+
+
 EVENTS = [
     {"type": "session.update", "session": {"type": "realtime", "audio": {"output": {"speed": 1.2}}}},
     {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, TypeAdapter, ValidationError
@@ -12,6 +13,7 @@ from mien.serve.realtime.settings import Settings, Strict, Text, Tool, ToolChoic
 from mien.serve.refusals import RefusedError
 
 LONGEST_TEXT = 8000
+LONGEST_NUMBER = 40  # digits
 Id = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -173,8 +175,10 @@ def read(text: str) -> tuple[dict[str, Any], ClientEvent]:
 def table_of(text: str) -> dict[str, Any]:
     """Return a message's JSON object; raises `RefusedError`."""
     try:
-        table = json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
+        table = json.loads(text, parse_constant=_no_number, parse_int=_number)
+    except RecursionError:
+        raise RefusedError("the message is nested too deeply; send a flat event", "invalid_json") from None
+    except ValueError as error:
         raise RefusedError(f"the message is no JSON: {str(error)[:120]}", "invalid_json") from None
     if not isinstance(table, dict):
         raise RefusedError("the message is no JSON object; send one with a type", "invalid_json")
@@ -192,13 +196,13 @@ def event_of(table: dict[str, Any]) -> ClientEvent:
     try:
         return _ADAPTER.validate_python(table)
     except ValidationError as error:
-        raise _refused(error) from None
+        raise _refused(error, table) from None
 
 
-def _refused(error: ValidationError) -> RefusedError:
+def _refused(error: ValidationError, table: Any) -> RefusedError:
     """Return the first thing that is wrong."""
     first = error.errors(include_url=False, include_context=False)[0]
-    param = ".".join(str(part) for part in first["loc"][1:])
+    param = _path(first["loc"][1:], table)
     code = _CODES.get(first["type"], "invalid_value")
     if code == "unknown_parameter":
         return RefusedError(f"unknown parameter: {param!r}", code, param)
@@ -207,6 +211,26 @@ def _refused(error: ValidationError) -> RefusedError:
     given = first.get("input")
     shown = f", not {given!r}"[:80] if isinstance(given, str | int | float | bool) else ""
     return RefusedError(f"{param}: {first['msg'].lower()}{shown}", code, param)
+
+
+def _path(place: Sequence[int | str], table: Any) -> str:
+    """Return where in an event a place lies; of what pydantic says, what is no key is a name of its own for
+    one of several forms, unless it comes last: a key that is missing.
+    """
+    names: list[str] = []
+    for at, part in enumerate(place):
+        keys = table if isinstance(table, dict) else range(len(table)) if isinstance(table, list) else ()
+        last = at == len(place) - 1 and isinstance(table, dict) and str(part).isidentifier()
+        if part in keys or last:
+            names.append(str(part))
+        table = table[part] if part in keys else table
+    return ".".join(names)
+
+
+def _number(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise ValueError(f"a number has {len(digits)} digits; up to {LONGEST_NUMBER} can be read")
+    return int(digits)
 
 
 def _no_number(name: str) -> None:
