@@ -57,3 +57,8 @@ def test_a_caption_gives_way_to_the_next():
     said = [Listening(240, 0.0), Stopped(290), Committed(2, "Sorry.", "en")]
     told = [sound(2000, 500, "At nine."), silence(2500, 100)]
     assert shown(*told, *said) == [(2.0, 2.4, "At nine."), (2.4, 2.9, "– Sorry.")]
+
+
+def test_a_line_that_began_too_late_to_be_heard_is_not_shown():
+    cut = [silence(2600, 100), Interrupted(1, 2600, "At", 0.6, Waterfall(1, 0.0))]
+    assert shown(sound(2000, 500, "At nine."), sound(2500, 500, "Every day."), *cut) == [(2.0, 2.5, "At –")]

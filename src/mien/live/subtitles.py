@@ -70,11 +70,14 @@ class Subtitles:
             self._lines[-1] = replace(self._lines[-1], end=end)
 
     def _interrupted(self, turn: int, heard: str) -> None:
-        """Leave of the answer's last line what was heard."""
-        own = [line for line in self._lines if line.turn == turn]
-        if not own:
-            return
-        before = " ".join(line.text.strip() for line in own[:-1])
-        text = heard.removeprefix(before).strip()
-        at = self._lines.index(own[-1])
-        self._lines[at : at + 1] = [replace(own[-1], text=text + CUT)] if text else []
+        """Leave of the answer's lines what was heard."""
+        kept: list[_Line] = []
+        for line in self._lines:
+            text = line.text.strip()
+            if line.turn != turn or heard.startswith(text):
+                kept.append(line)
+                heard = heard if line.turn != turn else heard.removeprefix(text).strip()
+            elif heard:
+                kept.append(replace(line, text=heard + CUT))
+                heard = ""
+        self._lines = kept
