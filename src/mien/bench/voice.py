@@ -51,8 +51,8 @@ class VoiceTimes:
 
 async def measure(voice: Voice, breath: Breath, runs: int = 5) -> VoiceTimes:
     """Speak `breath` once to warm up, then `runs` times against the clock."""
-    await _spoken(voice, breath)
-    return VoiceTimes(tuple([await _spoken(voice, breath) for _ in range(runs)]))
+    await spoken(voice, breath)
+    return VoiceTimes(tuple([await spoken(voice, breath) for _ in range(runs)]))
 
 
 def measure_sync(voice: Voice, language: str = "en", runs: int = 5) -> VoiceTimes:
@@ -60,7 +60,8 @@ def measure_sync(voice: Voice, language: str = "en", runs: int = 5) -> VoiceTime
     return asyncio.run(measure(voice, Breath((Piece(TEXTS[language], language),)), runs))
 
 
-async def _spoken(voice: Voice, breath: Breath) -> Run:
+async def spoken(voice: Voice, breath: Breath) -> Run:
+    """Speak `breath` once against the clock."""
     began, first, samples = time.perf_counter(), 0.0, 0
     async with aclosing(voice.speak(breath)) as chunks:
         async for chunk in chunks:

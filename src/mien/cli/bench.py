@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mien.cli import bench_timed
 from mien.cli.options import SIZE
 from mien.cli.progress import progress
 
@@ -38,9 +39,13 @@ def command() -> None:
     """Measure this machine's figures, beside what is asked of them."""
 
 
+bench_timed.add_to(command)
+
+
 @command.command(epilog=EPILOG)
 @click.option("--minutes", type=float, default=0.0, help="Also make a film of this length: drift and memory.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
+@bench_timed.or_sampled
 def say(minutes: float, out: Path | None) -> None:
     """Start, voices, lips, sync of encoded films, time and memory of `mien say` (some minutes)."""
     from mien.atomic import check
@@ -111,6 +116,7 @@ def model(
 @click.option("--interrupt", is_flag=True, help="Callers speak into the answer to what they said before.")
 @click.option("--url", help="A running server; else one is started for the callers.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
+@bench_timed.or_sampled
 def live(
     persona: str,
     turns: int,
@@ -149,6 +155,7 @@ def live(
 @click.option("--frames", type=click.IntRange(0), default=0, help="Also draw so many: growth of memory.")
 @click.option("--pictures", type=click.Path(path_type=Path), help="Folder for a picture of each size.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
+@bench_timed.or_sampled
 def render(
     avatar: str, size: tuple[tuple[int, int], ...], frames: int, pictures: Path | None, out: Path | None
 ) -> None:

@@ -96,24 +96,28 @@ class FaceDetector:
         if range not in RANGES:
             raise InputError(f"no face detector of range {range!r}{nearest(range, RANGES)}")
         name, layers = RANGES[range]
-        self._network = load(name, low=-1.0, high=1.0)
+        self.network = load(name, low=-1.0, high=1.0)
         self._anchors = anchors(layers)
         self._min_score = min_score
 
     def __call__(self, picture: Picture) -> list[Detection]:
         """Return the faces of an RGB picture `(H, W, 3)` uint8, the largest first."""
-        tensor, scale = self._letterbox(picture)
-        raw, logits = self._network(tensor)
+        square, scale = self.fitted(picture)
+        return self.found(self.network(square), scale)
+
+    def found(self, outputs: list[Floats], scale: float) -> list[Detection]:
+        """Return the faces that the network's outputs tell of; `scale`: pixels of the square's side."""
+        raw, logits = outputs
         scores = np.asarray(1 / (1 + np.exp(-np.clip(logits[0, :, 0], -80, 80))), np.float32)
         keep = scores >= self._min_score
         rows = self._decode(raw[0][keep], self._anchors[keep], scale)
         found = [Detection(score, row[:4], row[4:].reshape(6, 2)) for score, row in merge(scores[keep], rows)]
         return sorted(found, key=lambda face: -face.area)
 
-    def _letterbox(self, picture: Picture) -> tuple[Picture, float]:
+    def fitted(self, picture: Picture) -> tuple[Picture, float]:
         """Fit the picture into the network's square, black below or right of it; return pixels per square."""
         pillow = require("PIL.Image", extra="measure")
-        size, (height, width) = self._network.size, picture.shape[:2]
+        size, (height, width) = self.network.size, picture.shape[:2]
         longest = max(height, width)
         fit = (max(1, round(width * size / longest)), max(1, round(height * size / longest)))
         small = pillow.fromarray(picture).resize(fit, pillow.Resampling.BILINEAR, reducing_gap=2.0)
@@ -123,7 +127,7 @@ class FaceDetector:
 
     def _decode(self, raw: Floats, anchor: Floats, scale: float) -> Floats:
         """Return box corners and keypoints `(n, 16)` in pixels."""
-        unit = raw / self._network.size
+        unit = raw / self.network.size
         centre, half = unit[:, :2] + anchor, unit[:, 2:4] / 2
         points = unit[:, 4:].reshape(-1, 6, 2) + anchor[:, None]
         rows = np.concatenate([centre - half, centre + half, points.reshape(-1, 12)], axis=1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mien.vision.networks import Floats, Picture, load
+from mien.vision.networks import Floats, Network, Picture, load
 from mien.vision.region import GROWTH, Region
 
 # Points of the mesh; right and left are the person's.
@@ -47,8 +47,9 @@ class Landmarks:
 class FaceLandmarks:
     """Finds the 468 points of the face in a region of a picture."""
 
-    def __init__(self) -> None:
-        self._network = load("face_landmark")
+    def __init__(self, network: Network | None = None) -> None:
+        """`network`: the one to use instead of the pack's in OpenVINO."""
+        self.network = network or load("face_landmark")
 
     def __call__(self, picture: Picture, region: Region) -> Landmarks:
         """Return the points in an RGB picture `(H, W, 3)` uint8; a low score says that there is no face."""
@@ -57,9 +58,12 @@ class FaceLandmarks:
         return Landmarks(points, min(view.score for view in views))
 
     def _view(self, picture: Picture, region: Region) -> Landmarks:
-        size = self._network.size
-        mesh, presence = self._network(region.cut(picture, size))
-        unit = mesh.reshape(-1, 3) / size
+        return self.placed(self.network(region.cut(picture, self.network.size)), region)
+
+    def placed(self, outputs: list[Floats], region: Region) -> Landmarks:
+        """Return the points that the network saw in a region, in the picture."""
+        mesh, presence = outputs
+        unit = mesh.reshape(-1, 3) / self.network.size
         flat = region.to_picture(unit[:, :2])
         points = np.concatenate([flat, unit[:, 2:] * region.size], axis=1)
         logit = float(np.clip(presence.ravel()[0], -80, 80))

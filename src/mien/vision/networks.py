@@ -25,9 +25,9 @@ class Network:
     Raises `MissingError` without OpenVINO or the file, `CorruptError` when the file can not be read.
     """
 
-    def __init__(self, file: Path, *, low: float, high: float) -> None:
+    def __init__(self, file: Path, *, low: float, high: float, machine: Machine = _MACHINE) -> None:
         try:
-            self._engine = mien.engine.load(file, machine=_MACHINE)
+            self._engine = mien.engine.load(file, machine=machine)
         except CorruptError as error:
             raise CorruptError(f"{error}; run: mien packs verify faces") from None
         (port,) = self._engine.inputs
@@ -36,8 +36,15 @@ class Network:
 
     def __call__(self, picture: Picture) -> list[Floats]:
         """Return the network's outputs in the file's order; the picture's shape is `(size, size, 3)`."""
-        values = picture.astype(np.float32) * self._step + self._low
-        return list(self._engine.run(**{self._name: values[None]}).values())
+        return self.run(self.tensor(picture))
+
+    def tensor(self, picture: Picture) -> Floats:
+        """Return a picture as the network takes it, `(1, size, size, 3)`."""
+        return np.asarray((picture.astype(np.float32) * self._step + self._low)[None], np.float32)
+
+    def run(self, tensor: Floats) -> list[Floats]:
+        """Return the network's outputs in the file's order."""
+        return list(self._engine.run(**{self._name: tensor}).values())
 
 
 def load(name: str, *, low: float = 0.0, high: float = 1.0) -> Network:
