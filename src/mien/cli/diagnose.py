@@ -19,12 +19,13 @@ Examples:
   mien diagnose model.onnx --target openvino -o why/       # also writes the smallest part that fails
   mien diagnose models/ --target tensorrt-rtx -o why/      # a table, a picture and JSON over a folder
 
-Targets: onnxruntime-cpu, openvino, tensorrt-rtx, tensorrt-rtx:sm75 ... sm121. No GPU is needed."""
+Targets: onnxruntime-cpu, openvino, tensorrt-rtx, tensorrt-rtx:sm75 ... sm121, for which no GPU is needed;
+tensorrt, where it is installed, for the GPU that is here."""
 
 
 @click.command(epilog=EPILOG)
 @click.argument("model", type=click.Path(path_type=Path))
-@click.option("--target", required=True, help="onnxruntime-cpu, openvino, tensorrt-rtx:sm89.")
+@click.option("--target", required=True, help="onnxruntime-cpu, openvino, tensorrt-rtx:sm89, tensorrt.")
 @click.option("--shape", "shapes", multiple=True, metavar="AXIS=MIN:USUAL:MAX", help="Sizes of a free axis.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the smallest failing parts.")
 @click.option("--reduce/--no-reduce", default=True, help="Search the smallest failing part.  [default: on]")
@@ -46,11 +47,11 @@ def command(
     The target's library is asked in a child process. The exit code is 1 when a model does not build.
     """
     from mien.engine.backends.tensorrt_rtx.shapes import parse
-    from mien.engine.diagnose.ask import RTX
+    from mien.engine.diagnose.ask import TENSORRT
     from mien.engine.diagnose.diagnose import Options
     from mien.errors import InputError
 
-    if shapes and not target.startswith(RTX):
+    if shapes and not target.startswith(TENSORRT):
         raise InputError(f"target {target} takes any size: leave --shape {shapes[0]} out")
     options = Options(parse(shapes), reduce, trusted=trusted)
     results = _results(model, target, options)

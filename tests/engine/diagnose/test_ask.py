@@ -1,9 +1,12 @@
+import importlib.util
+
 import numpy as np
 import onnx
 import pytest
 from onnx import numpy_helper, parser
 
 from mien.engine.diagnose.ask import Backend, _copy
+from mien.errors import MissingError
 
 NET = (
     '<ir_version: 9, opset_import: ["" : 18]> net (float[n, 64] x) => (float[n, 64] y) { y = MatMul (x, w) }'
@@ -46,3 +49,13 @@ def test_data_outside_the_folder_is_not(outside, tmp_path, place):
     aside.mkdir()
     _copy(model, outside.parent, aside)
     assert list(aside.iterdir()) == []
+
+
+def test_tensorrt_is_asked_through_its_own_library_and_none_else():
+    """Where it is installed it answers; where it is not, RTX does not answer for it."""
+    if importlib.util.find_spec("tensorrt") is None:
+        with pytest.raises(MissingError, match="tensorrt is not installed; run: pip install tensorrt"):
+            Backend("tensorrt")
+        return
+    with Backend("tensorrt") as backend:
+        assert backend.ask(parser.parse_model(NET.replace("[n, 64]", "[2, 64]")), {}).reports

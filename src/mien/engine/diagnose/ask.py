@@ -25,6 +25,7 @@ from mien.errors import InputError, nearest, require
 CPU: Final = ("cpu", "onnxruntime-cpu")
 OPENVINO: Final = "openvino"
 RTX: Final = "tensorrt-rtx"
+TENSORRT: Final = "tensorrt"  # its parser is the same; types and kernels are its own, and a GPU is needed
 _GIB: Final = 1 << 30
 _TIME_S: Final = 300.0
 
@@ -44,7 +45,7 @@ class Answer:
 
 
 class Backend:
-    """One target (`onnxruntime-cpu`, `openvino`, `tensorrt-rtx:sm89`), asked about any number of models."""
+    """One target (`onnxruntime-cpu`, `openvino`, `tensorrt-rtx:sm89`, `tensorrt`), asked about any number of models."""
 
     def __init__(self, target: str, *, model_bytes: int = 0) -> None:
         """Raises `InputError` for an unknown target, `MissingError` when its library is not installed."""
@@ -86,12 +87,13 @@ class Backend:
         if self.target == OPENVINO:
             openvino.library()
             return "openvino"
-        if self.target.partition(":")[0] != RTX:
-            known = [*CPU, OPENVINO, RTX, f"{RTX}:sm89"]
+        self._library = self.target.partition(":")[0]
+        if self._library not in (RTX, TENSORRT):
+            known = [*CPU, OPENVINO, RTX, f"{RTX}:sm89", TENSORRT]
             raise InputError(f"no target {self.target!r} to diagnose for{nearest(self.target, known)}")
         self._capabilities = list(choose(self.target).compute_capabilities)
         self.symmetric = True
-        rtx_version()
+        rtx_version(self._library)
         return "tensorrt-rtx-build"
 
     def _options(self, model: ModelProto, sizes: Mapping[str, Sizes]) -> dict[str, Any]:
@@ -101,7 +103,7 @@ class Backend:
         wanted = {axis: size for axis, size in sizes.items() if axis in known}
         complete = not known.keys() - wanted.keys()
         profile = shapes.profile(model, wanted) if complete else {}
-        return {"capabilities": self._capabilities, "profile": profile, "out": None}
+        return {"capabilities": self._capabilities, "profile": profile, "out": None, "name": self._library}
 
 
 def _copy(model: ModelProto, source: Path, aside: Path) -> None:
