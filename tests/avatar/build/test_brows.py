@@ -58,3 +58,7 @@ def test_brows_follow_the_forehead(brows):
     assert {"browDownLeft", "browInnerUp", "browOuterUpRight"} <= set(brows.morphs)
     raised = hairs(brows).mean() - brows.posed(browInnerUp=1.0).mean()
     assert abs(raised) > 1e-4
+
+
+def test_brows_are_still_while_a_mouth_speaks(brows):
+    assert not {name for name in brows.morphs if name.startswith(("jaw", "mouth"))}

@@ -7,6 +7,7 @@ import numpy as np
 from mien.avatar.build.draft import Cast, Draft
 from mien.avatar.build.geometry import cast_back
 from mien.avatar.build.human import Doubles
+from mien.avatar.build.noise import value_noise
 from mien.avatar.build.person import Strands
 from mien.avatar.build.skin import Skin
 from mien.avatar.build.strands import make_strands
@@ -18,7 +19,9 @@ LINE_X = (-0.185, -0.02, 0.135, 0.29)
 HEIGHT_AT = (0.0, 0.2, 0.45, 0.68, 0.85, 1.0)  # where `Strands.brow_heights` are given
 HALF_WIDTH = 0.0013
 LIFT = (0.001, 0.006, 0.009, 0.006)  # of each point off the skin
+STILL = 0.004  # dm: what moves no hair further moves none: a brow is still while a mouth speaks
 FINE = 0.42  # share of the hairs that are fine, short and pale: they lie below the others
+TUFT = 36.0  # degrees: how far neighbours lean together
 GREY = np.array([0.30, 0.285, 0.27])
 
 
@@ -38,8 +41,9 @@ def make_brows(cast: Cast, skin: Skin, looks: Strands, below: tuple[float, float
         return np.asarray((rows[corners] * shares[..., None]).sum(axis=1)).reshape(-1, POINTS, 3)
 
     facing = gather(normals)
-    widths = random.uniform(0.7, 1.15, len(flat)) * (0.6 + 0.4 * strength) * HALF_WIDTH
+    widths = random.uniform(0.55, 1.3, len(flat)) * (0.6 + 0.4 * strength) * HALF_WIDTH
     moves = {name: gather(delta[first]) for name, delta in skin.draft.morphs.items()}
+    moves = {name: delta for name, delta in moves.items() if np.abs(delta).max() > STILL}
     centres = gather(shape) + facing * np.array(LIFT)[:, None]
     shape = widths[:, None] * [0.55, 1, 0.75, 0.12]
     return make_strands("brows", centres, facing, shape, moves, _colors(random, strength, looks, below))
@@ -61,7 +65,7 @@ def _hairs(random: np.random.Generator, eye_x: float, looks: Strands) -> tuple[D
     Hairs stand upright at the inner end; further out those of the upper edge fall and those of the lower edge
     rise until they meet, and they lie flat at the tail.
     """
-    count = looks.brow_count
+    count, seed = looks.brow_count, random.uniform(0, 50)
     t = np.sort(random.uniform(0, 1, count) ** 0.92)[::-1]
     across = np.clip(random.normal(0, 0.52, count), -1.45, 1.45)
     fine = random.uniform(0, 1, count) < FINE
@@ -71,8 +75,9 @@ def _hairs(random: np.random.Generator, eye_x: float, looks: Strands) -> tuple[D
     middle = np.stack([eye_x + np.interp(t, LINE, LINE_X), np.interp(t, HEIGHT_AT, looks.brow_heights)], 1)
     half = looks.brow_thickness * np.interp(t, [0, 0.15, 0.5, 0.8, 1], [0.62, 0.95, 0.92, 0.6, 0.2])
     angle = np.interp(t, [0, 0.08, 0.25, 0.6, 1], [66, 48, 27, 4, -20]) + random.normal(0, 7, count)
+    angle += TUFT * (value_noise(np.c_[t * 11, across, np.full(count, seed)]) - 0.5)
     angle -= across * np.interp(t, [0, 0.25, 1], [6, 27, 14])
-    length = np.interp(t, [0, 0.15, 0.6, 1], [0.060, 0.086, 0.090, 0.07]) * random.uniform(0.6, 1.1, count)
+    length = np.interp(t, [0, 0.15, 0.6, 1], [0.060, 0.086, 0.090, 0.07]) * random.uniform(0.5, 1.15, count)
     length *= np.where(fine, 0.62, 1.0)
     middle[:, 1] += across * half * 0.55
     bend = random.uniform(4, 17, count)[:, None]

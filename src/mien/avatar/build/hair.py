@@ -50,8 +50,8 @@ def _grow_layer(scalp: Scalp, style: Style, layer: Layer, random: np.random.Gene
         facing = _hanging(paths, facing)
         smooth = ~(crumpled(paths) | splayed(paths, facing))
         paths, facing, width = paths[smooth], facing[smooth], width[smooth]
-    edge = style.falls or layer.band[1] < 1
-    taper = EDGE if edge else TIED if style.gather else TAPER
+    tied, cropped = style.gather is not None and layer.band[1] > 1, layer.points < 4
+    taper = TIED if tied else TAPER if cropped else EDGE
     return ribbons(paths, facing, width, random, looks, tone=layer.shade, taper=taper)
 
 

@@ -185,12 +185,14 @@ SHORT = Style(
     layers=(
         Layer(1100, 3, SIDE, (0.006, 0.010), 0.016, 0.05, 0.3, gravity=0.4, highest=0.72, wander=0.22,
             shade=0.85, cling=6.0),
-        Layer(460, 6, TOP, (0.014, 0.025), 0.032, 0.06, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.24,
+        Layer(400, 6, TOP, (0.014, 0.025), 0.032, 0.06, 0.2, 0.05, gravity=0.1, lowest=0.42, wander=0.24,
             cling=9.0, tuck=0.8, shade=0.8),
-        Layer(440, 7, TOP, (0.022, 0.035), 0.018, 0.08, 0.3, 0.08, gravity=0.1, lowest=0.46, wander=0.3,
+        Layer(400, 7, TOP, (0.022, 0.035), 0.018, 0.08, 0.3, 0.08, gravity=0.1, lowest=0.46, wander=0.3,
             cling=9.0, tuck=0.8),
         Layer(240, 7, TOP, (0.03, 0.04), 0.0075, 0.10, 0.3, 0.09, gravity=0.1, lowest=0.48, wander=0.4,
             cling=8.0, tuck=0.7),
+        Layer(170, 7, TOP, (0.014, 0.03), 0.017, 0.05, 0.3, 0.05, gravity=0.1, lowest=0.42, wander=0.34,
+            cling=9.0, tuck=0.8, shade=0.9, parting=True),
         _baby(260, 0.10, lowest=-0.4),
     ),
 )  # fmt: skip
