@@ -7,6 +7,7 @@ import pytest
 from mien.audio.pcm import Pcm
 from mien.engine.runtime.asking import asked
 from mien.engine.stop import Stopped
+from mien.live import clock
 from mien.speech.voice import SpeechChunk
 from mien.speech.voices.worker import Pace, Worker
 
@@ -81,3 +82,24 @@ async def _closed():
     await asyncio.gather(task, return_exceptions=True)
     assert await asyncio.to_thread(ended.wait, 30)
     return log
+
+
+def test_a_clock_that_skips_waiting_does_not_skip_while_a_voice_works():
+    async def speaks():
+        worker, go, asleep = Worker("voice"), threading.Event(), asyncio.Event()
+
+        def items(_):
+            assert go.wait(30)
+            yield chunk(0.1)
+
+        async def listen():
+            async for _ in worker.stream(items):
+                pass
+
+        listening = asyncio.create_task(listen())
+        asyncio.get_running_loop().call_later(3600.0, asleep.set)
+        threading.Timer(0.2, go.set).start()
+        await listening
+        return asleep.is_set()
+
+    assert not clock.run(speaks())

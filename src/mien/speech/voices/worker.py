@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 from mien.engine.runtime import Line, Settings, Terms, asking
 from mien.engine.stop import Stop
@@ -31,20 +32,18 @@ class Worker:
 
     async def stream(self, make: Callable[[Stop], Chunks]) -> AsyncGenerator[SpeechChunk, None]:
         """Yield what `make` yields. Closing the stream sets the `Stop` that `make` was given."""
-        stop, pace = Stop(), Pace()
-        items = make(stop)
-        step: Future[SpeechChunk | None] | None = None
+        stop, pace, stepping = Stop(), Pace(), threading.Lock()
+        items, loop = make(stop), asyncio.get_running_loop()
         try:
-            while True:
-                step = self._executor.submit(_next, items, pace.terms())
-                if (item := await asyncio.wrap_future(step)) is None:
+            while True:  # in the loop's name, so that one whose clock skips waiting knows of the work
+                step = loop.run_in_executor(self._executor, _next, items, pace.terms(), stepping)
+                if (item := await step) is None:
                     return
                 pace.gave(item)
                 yield item
         finally:
             stop.set()
-            if step is not None:
-                step.add_done_callback(lambda _: items.close())
+            self._executor.submit(_close, items, stepping)
 
 
 class Pace:
@@ -68,6 +67,12 @@ class Pace:
         return Terms(session=id(self), within_s=left_s if left_s > LATE_S else None)
 
 
-def _next(items: Chunks, terms: Terms) -> SpeechChunk | None:
-    with asking(terms):
+def _next(items: Chunks, terms: Terms, stepping: threading.Lock) -> SpeechChunk | None:
+    with stepping, asking(terms):
         return next(items, None)
+
+
+def _close(items: Chunks, stepping: threading.Lock) -> None:
+    """End a stream when its last step is over."""
+    with stepping:
+        items.close()
