@@ -27,8 +27,8 @@ source = "here"
 """
 ASKED = """
 linux-x64-avx2 linux-x64-avx512 linux-arm64-kylin-v10 linux-arm64-openeuler-22.03 jetson-orin
-jetson-xavier-nx windows-x64 macos-arm64 android-arm64 ios browser-webgl2 browser-webgpu browser-wasm-simd gpu-t4 gpu-a10 gpu-a100
-gpu-h100 gpu-h200 gpu-l4 gpu-l40s gpu-rtx-30 gpu-rtx-40 gpu-rtx-50
+jetson-xavier-nx windows-x64 macos-arm64 android-arm64 ios browser-webgl2 browser-webgpu browser-wasm-simd
+gpu-t4 gpu-a10 gpu-a100 gpu-h100 gpu-h200 gpu-l4 gpu-l40s gpu-rtx-30 gpu-rtx-40 gpu-rtx-50
 """
 
 

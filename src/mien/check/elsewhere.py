@@ -5,12 +5,16 @@ from __future__ import annotations
 from mien.check.profiles import Profile, sources
 from mien.check.result import Finding, Status
 
-_TRIED = "nothing: from its profile"
+_TRIED = "not run"
 
 
 def findings(profile: Profile) -> list[Finding]:
     """Return what is claimed of a machine; a trap is a warning."""
     return [*_backends(profile), *_claims(profile)]
+
+
+def _group(profile: Profile, part: str) -> str:
+    return f"{profile.title}: {part}, from its profile"
 
 
 def _backends(profile: Profile) -> list[Finding]:
@@ -20,9 +24,10 @@ def _backends(profile: Profile) -> list[Finding]:
         line = f"{each.versions}{opset}: {', '.join(each.precisions)}"
         evidence = _evidence(each.how, each.source)
         name = f"{each.name}, {each.on}"
-        found.append(Finding(name, "backends", Status.NOT_RUN, line, _TRIED, evidence))
+        found.append(Finding(name, _group(profile, "backends"), Status.NOT_RUN, line, _TRIED, evidence))
     if profile.engine:
-        found[-1] = _with_remedy(found[-1], f"mien compile MODEL --target {profile.engine}")
+        line = f"mien compile MODEL --target {profile.engine}"
+        found.append(Finding("engines", _group(profile, "backends"), Status.NOT_RUN, line, _TRIED))
     return found
 
 
@@ -30,7 +35,7 @@ def _claims(profile: Profile) -> list[Finding]:
     return [
         Finding(
             claim.about,
-            "traps" if claim.about == "trap" else "machine",
+            _group(profile, "traps" if claim.about == "trap" else "machine"),
             Status.WARNING if claim.about == "trap" else Status.NOT_RUN,
             claim.what,
             _TRIED,
@@ -38,12 +43,6 @@ def _claims(profile: Profile) -> list[Finding]:
         )
         for claim in sorted(profile.claims, key=lambda claim: claim.about == "trap")
     ]
-
-
-def _with_remedy(finding: Finding, remedy: str) -> Finding:
-    return Finding(
-        finding.name, finding.group, finding.status, finding.line, finding.tried, finding.evidence, remedy
-    )
 
 
 def _evidence(how: str, source: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mien.check.coverage import Asked, Asking
 from mien.check.profiles import Backend, Profile
+from mien.errors import MissingError
 from mien.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -65,6 +66,19 @@ class Matrix:
             "cells": [asdict(cell) for cell in self.cells],
             "best": [asdict(self.best(model, target)) for model in self.models for target in self.targets],
         }
+
+
+def models(names: Sequence[str]) -> list[Path]:
+    """Return the models named, and those in folders named; raises `MissingError`, `InputError`."""
+    from mien.engine.diagnose.distribution import models_in
+
+    found: list[Path] = []
+    for name in names:
+        path = Path(name)
+        if not path.exists():
+            raise MissingError(f"no model {name!r}; give an .onnx or .tflite file, or a folder of them")
+        found += models_in(path) if path.is_dir() else [path]
+    return found
 
 
 def matrix(

@@ -28,6 +28,7 @@ COMMANDS = {
     "compile": "Make a model an engine for this machine: precision, calibration, proof.",
     "compare": "Say how far an engine's outputs are from its model's.",
     "engines": "List and prune the compiled models in the cache.",
+    "ready": "Go through what production needs of a persona or a server.",
     "diagnose": "Say why a model does not build for a target, where, and what to do.",
     "inspect": "Say what a model is, what is wrong with it, and what would happen to it.",
 }

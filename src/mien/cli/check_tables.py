@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -42,20 +41,13 @@ def _told(finding: Finding, *, verbose: bool) -> Text:
     return text
 
 
-def last_line(findings: Sequence[Finding], seconds: float) -> str:
-    """Return what it comes to, and what to do next."""
+def last_line(findings: Sequence[Finding], seconds: float, ready: str = "") -> str:
+    """Return what it comes to, and what to do next; `ready`: when nothing is to be mended."""
     seen = count(findings)
     parts = [f"{number} {status}" for status, number in seen.items() if number]
     first = next((f for f in findings if f.status is Status.FAILED), None) or next(
         (f for f in findings if f.status is Status.WARNING and f.remedy), None
     )
-    if first is not None and first.remedy:
-        hint = f"first: {first.remedy.split('  #')[0]}"
-    else:
-        hint = 'next: mien say --persona joe "Hello." -o hello.mp4'
-    return f"{', '.join(parts)} in {seconds:.1f} s; {hint}"
-
-
-def say(text: str, *, err: bool = False) -> None:
-    """Print a plain line."""
-    click.echo(text, err=err)
+    hint = first.remedy.split("  #")[0] if first is not None else ""
+    counted = f"{', '.join(parts)} in {seconds:.1f} s"
+    return "; ".join(filter(None, (counted, f"first: {hint}" if hint else ready)))

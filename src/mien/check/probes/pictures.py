@@ -8,6 +8,7 @@ import numpy as np
 
 from mien.check.place import Place
 from mien.check.result import Result, failed, not_run, ok, warning
+from mien.errors import InputError, MissingError
 
 _H264: Final = "libx264"
 _NODES: Final = ("/dev/nvidia0", "/dev/dri/renderD128", "/dev/dxg")
@@ -17,7 +18,16 @@ def opengl(place: Place) -> Result:
     """Make an OpenGL context, clear a picture in it, and read it back."""
     from mien.avatar.render.gl import Stage, is_software
 
-    with Stage() as stage:
+    try:
+        stage = Stage()
+    except MissingError as error:
+        if "; run: " in str(error):
+            raise
+        return failed(
+            str(error).partition("; install")[0],
+            "sudo apt-get install libegl1 libgl1 libegl-mesa0 libgl1-mesa-dri  # or --renderer software",
+        )
+    with stage:
         seen = stage.run(_drawn, stage.context)
         name = stage.device
     if not np.array_equal(seen, np.full((4, 4, 4), (51, 102, 153, 255), np.uint8)):
@@ -83,7 +93,6 @@ def nvenc(place: Place) -> Result:
     """Encode pictures on an NVIDIA GPU."""
     if not place.at(_NODES[0]).exists():
         return not_run("no NVIDIA GPU")
-    from mien.errors import InputError, MissingError
     from mien.media.trial import encode
 
     try:
@@ -98,7 +107,6 @@ def nvenc(place: Place) -> Result:
 
 
 def _encoded(encoder: str, name: str) -> Result:
-    from mien.errors import InputError, MissingError
     from mien.media.trial import encode
 
     try:

@@ -45,14 +45,14 @@ def python(_: Place) -> Result:
 
 def requirements(_: Place) -> Result:
     """Whether each installed package is as new as mien needs."""
-    installed = _installed()
+    present = installed()
     old, absent = [], []
     for line in metadata.requires("mien") or []:
         match = _AT_LEAST.match(line)
         if match is None:
             continue
-        name, least = _canonical(match[1]), match[2]
-        here = installed.get(name)
+        name, least = canonical(match[1]), match[2]
+        here = present.get(name)
         if here is None and "extra ==" not in line:
             absent.append(name)
         elif here is not None and _number(here) < _number(least):
@@ -67,14 +67,14 @@ def requirements(_: Place) -> Result:
 
 def onnxruntimes(_: Place) -> Result:
     """Whether several builds of ONNX Runtime write over each other."""
-    installed = _installed()
-    here = [name for name in _RUNTIMES if name in installed]
+    present = installed()
+    here = [name for name in _RUNTIMES if name in present]
     if not here:
         return failed("ONNX Runtime is not installed", "pip install 'mien[voice]'")
     if len(here) == 1:
-        return ok(f"{here[0]} {installed[here[0]]}, the only one")
+        return ok(f"{here[0]} {present[here[0]]}, the only one")
     wanted = "onnxruntime-gpu" if "onnxruntime-gpu" in here else here[-1]
-    together = ", ".join(f"{name} {installed[name]}" for name in here)
+    together = ", ".join(f"{name} {present[name]}" for name in here)
     return failed(
         f"{together} are installed together: they share one folder, and the last one written wins",
         f"pip uninstall -y {' '.join(here)} && pip install {wanted}",
@@ -83,7 +83,7 @@ def onnxruntimes(_: Place) -> Result:
 
 def cuda_wheels(_: Place) -> Result:
     """Whether wheels for different CUDA versions lie beside each other."""
-    by_cuda = _by_cuda(_installed())
+    by_cuda = _by_cuda(installed())
     if not by_cuda:
         return not_run("no CUDA libraries are installed")
     if len(by_cuda) == 1:
@@ -120,27 +120,28 @@ def numpy_abi(_: Place) -> Result:
     return failed(line, f"pip install --force-reinstall --no-deps {names}", broken[0][1][:300])
 
 
-def _by_cuda(installed: Mapping[str, str]) -> dict[str, list[str]]:
+def _by_cuda(present: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the major version of CUDA → the packages that are for it."""
     by_cuda: dict[str, list[str]] = {}
-    for name in sorted(installed):
+    for name in sorted(present):
         if match := _CUDA_OF.search(name):
             by_cuda.setdefault(match[1], []).append(name)
     for module, file, pattern in (
         ("torch", "torch/version.py", r"cuda[^=\n]*= '(\d+)"),
         ("onnxruntime-gpu", "onnxruntime/capi/build_and_package_info.py", r"cuda_version = '(\d+)"),
     ):
-        if module in installed and (found := _told(module, file, pattern)):
+        if module in present and (found := _told(module, file, pattern)):
             by_cuda.setdefault(found, []).append(module)
     return by_cuda
 
 
-def _installed() -> dict[str, str]:
+def installed() -> dict[str, str]:
+    """Return the installed packages by their canonical names (PEP 503) → version; the first found counts."""
     found: dict[str, str] = {}
     for each in metadata.distributions():
         name = each.metadata["Name"] if each.metadata else None
         if name:
-            found.setdefault(_canonical(name), each.version or "0")
+            found.setdefault(canonical(name), each.version or "0")
     return found
 
 
@@ -154,7 +155,8 @@ def _told(distribution: str, file: str, pattern: str) -> str:
     return match[1] if match else ""
 
 
-def _canonical(name: str) -> str:
+def canonical(name: str) -> str:
+    """Return a package's name as indexes compare it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -172,4 +174,4 @@ def _digits(parts: Iterable[str]) -> Iterable[str]:
 
 def cuda_major() -> str:
     """Return the newest CUDA that an installed package is for, `""` for none: `"13"`."""
-    return max(_by_cuda(_installed()), default="")
+    return max(_by_cuda(installed()), default="")
