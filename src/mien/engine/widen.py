@@ -2,12 +2,13 @@
 
 ONNX Runtime computes only 2-D convolutions in its blocked layout; the numbers stay the same and a
 vocoder takes about a seventh less time on one thread. The blocked layout divides a line among threads by its
-output channels alone, 32 to a thread: a narrower convolution keeps the others waiting, and stays 1-D.
+output channels alone, 32 to a thread: a narrower convolution keeps the others waiting, and stays 1-D. So does
+one to less than a block of channels, which would be filled up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,24 +17,25 @@ from onnx import ModelProto, NodeProto, helper, numpy_helper
 from mien.engine.graph import constants, prune
 
 _AXIS = "widen/axis"
-_CHANNELS = 32  # of an output that one thread computes at once: four blocks of eight
+CHANNELS = 32  # of an output that one thread computes at once: four blocks
+_BLOCK = 8
 _CONVOLUTIONS = {"Conv", "ConvTranspose"}
 _UNARY = {"LeakyRelu", "Relu", "Tanh", "Sigmoid", "Sin", "Identity"}
 _BINARY = {"Add", "Sub", "Mul", "Div"}
 
 
-def widen(model: ModelProto, threads: int = 1) -> ModelProto:
+def widen(model: ModelProto, threads: int = 1, also: Collection[str] = ()) -> ModelProto:
     """Return `model` with each 1-D convolution of constant weights in 2-D, and what is between them too.
 
-    Those too narrow for `threads` threads are left.
+    Those too narrow for `threads` threads are left, except where the output is one of `also`.
     """
-    return _Widener(model, threads).run()
+    return _Widener(model, threads, also).run()
 
 
 class _Widener:
-    def __init__(self, model: ModelProto, threads: int) -> None:
+    def __init__(self, model: ModelProto, threads: int, also: Collection[str]) -> None:
         self._model = model
-        self._narrow = _CHANNELS * threads if threads > 1 else 0
+        self._narrow, self._also = CHANNELS * threads if threads > 1 else 0, also
         self._known = constants(model)
         self._wide: dict[str, str] = {}  # tensor → the same tensor with the further axis
         self._weights: dict[str, str] = {}
@@ -78,7 +80,10 @@ class _Widener:
         weight = self._known.get(node.input[1])
         if weight is None or len(weight.dims) != 3:
             return False
-        return node.op_type != "Conv" or weight.dims[0] >= self._narrow  # a transposed one is not blocked
+        if node.op_type != "Conv":  # a transposed one is not blocked
+            return True
+        least = _BLOCK if node.output[0] in self._also else max(_BLOCK, self._narrow)
+        return bool(weight.dims[0] >= least)
 
     def _is_between(self, node: NodeProto) -> bool:
         """Whether a node computes each number by itself from 2-D tensors, and scalars at most."""

@@ -45,7 +45,7 @@ class Answer:
 
 
 class Backend:
-    """One target (`onnxruntime-cpu`, `openvino`, `tensorrt-rtx:sm89`, `tensorrt`), asked about any number of models."""
+    """One target, asked about any number of models: `cpu`, `openvino`, `tensorrt-rtx:sm89`, `tensorrt`."""
 
     def __init__(self, target: str, *, model_bytes: int = 0) -> None:
         """Raises `InputError` for an unknown target, `MissingError` when its library is not installed."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from mien.speech.voices.kokoro_styles import Styles
 
-RECIPE = "kokoro-3"  # the version of what kokoro_graph makes
+RECIPE = "kokoro-4"  # the version of what kokoro_graph makes
 _PLAN = "int8-2"  # the version of the plans
 RATE_HZ = 24_000
 FRAME = 600  # samples of one unit of duration

@@ -16,6 +16,7 @@ from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 from mien.engine import graph
 from mien.engine.noise import seed_noise
+from mien.engine.spread import spread
 from mien.engine.widen import widen
 from mien.errors import InputError
 
@@ -94,7 +95,7 @@ def _cut(model: ModelProto, threads: int) -> dict[str, ModelProto] | None:
     if measured is None or {info.name for info in decoder.graph.input} - {"latent", "speaker"}:
         return None
     hop, context = measured
-    decoder = _described(widen(decoder, threads))
+    decoder = _described(spread(decoder, threads))
     helper.set_model_props(decoder, {"hop": str(hop), "context": str(context)})
     front = _of_one(graph.cut(model, [], ["latent", "durations"]))
     return {"front": seed_noise(widen(front)), "decoder": decoder}

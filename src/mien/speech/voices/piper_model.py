@@ -23,7 +23,7 @@ from mien.speech.voices.worker import QUEUED
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-RECIPE = "piper-4"  # the version of what piper_graph makes
+RECIPE = "piper-5"  # the version of what piper_graph makes
 _SEED = 20_260
 _TRIED = 8, 40  # symbols of the two sentences
 _NOISE = 1 << 20  # values; enough for a minute of speech
