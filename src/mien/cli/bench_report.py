@@ -32,8 +32,12 @@ def write(report: Report, out: Path) -> None:
     """Write a report as JSON or as a page; raises `InputError` for another ending."""
     if out.suffix == ".json":
         files.write(report, out)
+    elif out.suffix == ".html":
+        from mien.bench.page import page
+
+        page.write(report, out)
     else:
-        raise InputError(f"can not write {out}: end its name in .json")
+        raise InputError(f"can not write {out}: end its name in .json or .html")
 
 
 def ending(result: Result) -> str:

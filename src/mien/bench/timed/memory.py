@@ -1,7 +1,7 @@
 """Memory over ten rounds: what is resident after each, how much of the heap is holes, and whether it grows.
 
-A round loads two engines, runs them with changing sizes, draws some pictures and gives everything back, all in
-a process of its own, so that nothing else's memory is counted.
+A round loads two engines, runs them with changing sizes, draws some pictures and gives everything back, all
+in a process of its own, so that nothing else's memory is counted.
 """
 
 from __future__ import annotations
