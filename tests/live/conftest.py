@@ -24,11 +24,17 @@ LETTER_S = 0.06
 
 @dataclass
 class Tone:
-    """A small voice: each letter is 60 ms of a tone; `works_s`: how long a chunk of 0.2 s takes to make."""
+    """A small voice: each letter is 60 ms of a tone; `works_s`: how long a chunk of 0.2 s takes to make.
+
+    `pace`: seconds that a second of sound takes besides, before any of the breath is given out; nothing for
+    the breaths in `known`.
+    """
 
     rate_hz: int = RATE
     languages: frozenset[str] = frozenset()
     works_s: float = 0.0
+    pace: float = 0.0
+    known: frozenset[str] = frozenset()
     open: int = 0
 
     async def speak(self, breath: Breath) -> AsyncGenerator[SpeechChunk, None]:
@@ -41,6 +47,7 @@ class Tone:
                 for i, letter in enumerate(letters)
             )
             sound = np.sin(np.arange(len(letters) * length) * 0.1).astype(np.float32) * 0.2
+            await asyncio.sleep(0.0 if breath.text in self.known else self.pace * len(sound) / RATE)
             for start in range(0, len(sound), RATE // 5):
                 await asyncio.sleep(self.works_s)
                 yield SpeechChunk(

@@ -374,6 +374,24 @@ def test_a_slow_voice_leaves_no_hole(staged):
     check_clock(stage)
 
 
+MENU = (
+    "You said: press two to access messages saved in other folders. Press three to record a message for "
+    "another mailbox, and zero for greetings and password management, or to go back to where you were before."
+)
+
+
+@pytest.mark.parametrize("pace", [0.3, 0.55])
+def test_a_voice_that_makes_whole_breaths_is_ready_with_the_next_one(staged, pace):
+    async def play(stage: Stage) -> None:
+        stage.session.text("one")
+        await asyncio.sleep(40.0)
+
+    voice = Tone(pace=pace, known=frozenset({"You said:"}))
+    stage = staged(play, mind=Echo(answer_with=lambda _: [Said(MENU)]), voice=voice)
+    assert stage.session.underruns == 0
+    assert [done.text for done in stage.of(Done)] == [MENU]
+
+
 def test_silence_is_told_once(staged):
     async def play(stage: Stage) -> None:
         await asyncio.sleep(15.0)

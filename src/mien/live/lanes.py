@@ -62,6 +62,11 @@ class Lane(Generic[Item]):
             self.held_ms += length_ms
             self._changed.set()
 
+    def widen(self, limit_ms: float) -> None:
+        """Let more wait from now on."""
+        self._limit_ms = max(self._limit_ms, limit_ms)
+        self._changed.set()
+
     def discard(self, what: Callable[[Item], bool]) -> None:
         """Take out the items that `what` names."""
         self._keep(lambda held: not what(held.item))

@@ -51,7 +51,7 @@ async def prepare(
 
 def _first(opening: Opening, persona: Persona) -> Iterator[Breath]:
     """Yield the first breaths of an opening, those that are whole whatever follows."""
-    phrasing = Phrasing(persona.spec.language, persona.spec.lexicon)
+    phrasing = Phrasing(persona.spec.language, persona.spec.lexicon, grows=persona.spec.is_slow)
     lines = [line for piece in opening.pieces for line in phrasing.feed(piece)]
     lines += phrasing.finish() if opening.ends else []
     letters = 0

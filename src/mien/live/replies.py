@@ -95,7 +95,7 @@ class Replies:
     def release(self, reply: Reply) -> None:
         """Give the answer out: the turn is over."""
         reply.released, self._unanswered = True, ""
-        reply.turn.asked.confirmed.set()
+        reply.turn.release()
         reply.turn.waterfall.mark("endpoint", clock.now())
         self.player.play(reply.turn)
         self._report(reply)

@@ -106,9 +106,10 @@ class Script:
 
 
 class Phrasing:
-    """A mind's pieces → breaths, each with the feeling it was given."""
+    """A mind's pieces → breaths, each with the feeling it was given. `grows`: see `Segmenter`."""
 
-    def __init__(self, language: str, lexicon: Lexicon) -> None:
+    def __init__(self, language: str, lexicon: Lexicon, *, grows: bool = False) -> None:
+        self._grows = grows
         self._own = self._language = language
         self._lexicon = lexicon
         self._stream: TextStream | None = None
@@ -127,7 +128,9 @@ class Phrasing:
         if piece.state is not None:
             self._state = piece.state
         if piece.text and (self._stream is not None or piece.text.strip()):
-            self._stream = self._stream or TextStream(language=self._language, lexicon=self._lexicon)
+            self._stream = self._stream or TextStream(
+                language=self._language, lexicon=self._lexicon, grows=self._grows
+            )
             self._letters = self._letters or any(c.isalnum() for c in piece.text)
             lines += [self._line(breath) for breath in self._stream.feed(piece.text)]
         return lines

@@ -20,6 +20,7 @@ from mien.speech.breath import Breath
 
 TEXT_MS = 8000.0  # of speech that may wait as text
 SOUND_MS = 1500.0  # of sound that may wait: as much is prepared before a turn is known to be over
+AHEAD_MS = 6000.0  # and then: a voice may need as long for its next breath
 _MS_PER_LETTER = 70.0
 
 
@@ -54,6 +55,11 @@ class Turn:
         self._lines: Lane[Line] = Lane(generation, TEXT_MS)
         self._options, self._ready = options, ready
 
+    def release(self) -> None:
+        """The turn is known to be over: make the answer as far ahead as its longest breath may need."""
+        self.asked.confirmed.set()
+        self.chunks.widen(AHEAD_MS)
+
     @property
     def waiting_ms(self) -> tuple[float, float]:
         """Speech that waits as text, and as sound."""
@@ -70,7 +76,7 @@ class Turn:
             self._ready()
 
     async def _think(self, mind: Mind, persona: Persona) -> None:
-        phrasing = Phrasing(persona.spec.language, persona.spec.lexicon)
+        phrasing = Phrasing(persona.spec.language, persona.spec.lexicon, grows=persona.spec.is_slow)
         async with aclosing(mind.answer(self.asked)) as pieces:
             while (piece := await next_piece(pieces, self._options.first_word_s)) is not None:
                 self._mark("understanding")

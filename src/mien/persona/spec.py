@@ -14,6 +14,7 @@ from mien.contents import contents
 from mien.errors import InputError, MissingError, nearest
 from mien.face.feeling import Emotion
 from mien.speech.text import Lexicon
+from mien.speech.voices.spec import SLOW
 
 IN_FOLDER = "persona.toml"  # what makes a folder a persona
 
@@ -50,6 +51,11 @@ class PersonaSpec:
     volume: float = 0.0
     mind: Path | None = None
     voices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether one of its voices gives a breath out whole, at hardly more than the pace of speech."""
+        return any(table.get("kind") in SLOW for table in (self.voice, *self.voices.values()))
 
 
 def folders() -> list[Path]:

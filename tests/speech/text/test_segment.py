@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mien.speech.text import breaths
+from mien.speech.text.stream import TextStream
 
 CASES = {
     "Hello. I am your digital human.": [("Hello.", 0.45), ("I am your digital human.", 0.0)],
@@ -44,6 +45,21 @@ def test_a_long_run_without_punctuation_parts_at_conjunctions() -> None:
     out = [b.text for b in breaths(text, language="en")]
     assert out[1].startswith("and then")
     assert out[2].startswith("because")
+
+
+def test_breaths_grow_where_the_voice_needs_time() -> None:
+    text = "You said: " + "press two to access the messages that were saved in another folder of yours, " * 3
+
+    def lengths(grows: bool) -> list[int]:
+        stream = TextStream(language="en", grows=grows)
+        return [len(breath.text.split()) for breath in (*stream.feed(text), *stream.finish())]
+
+    quick, slow = lengths(False), lengths(True)
+    assert sum(quick) == sum(slow)
+    assert slow[0] == quick[0] == 2
+    assert slow[1] <= 3
+    assert quick[1] > 2 * slow[1]
+    assert max(slow) > 2 * slow[1]
 
 
 def test_mixed_languages_are_pieces_and_digits_follow_their_surroundings() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 from mien.speech.text.boundary import (
     CONJUNCTION_S,
@@ -41,6 +41,16 @@ class Size:
 
 FIRST = Size(comma=2.9, colon=1.0, soft=8.0, hard=12.0)
 LATER = Size(comma=7.0, colon=3.5, soft=16.0, hard=22.0)
+_TAKES = 0.7  # of a breath's length, that a slow voice takes to make it
+_WORDS_PER_S, _MOST_AHEAD = 2.8, 16.0
+_KEPT_S = 0.25  # at the end of a breath, whose face depends on how the next one begins
+
+
+def within(ahead: float) -> Size:
+    """Return the size of a breath that a slow voice makes while `ahead` words are heard."""
+    share = min(1.0, ahead / _TAKES / LATER.hard)
+    comma, colon, soft, hard = (share * length for length in astuple(LATER))
+    return LATER if share == 1.0 else Size(min(comma, 2.0), min(colon, 1.0), soft, hard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +63,13 @@ class Draft:
 
 
 class Segmenter:
-    """Collects tokens into drafts; the last draft is held until something follows it."""
+    """Collects tokens into drafts; the last draft is held until something follows it.
 
-    def __init__(self) -> None:
+    `grows`: breaths are as long as a slow voice can make them while those before are heard.
+    """
+
+    def __init__(self, *, grows: bool = False) -> None:
+        self._grows, self._ahead = grows, 0.0
         self._parts: list[tuple[Boundary, Token]] = []
         self._lead: list[Token] = []
         self._words = 0.0
@@ -206,8 +220,14 @@ class Segmenter:
         if self._parts:
             tokens = tuple(token for _, token in self._parts)
             self._held = Draft(tokens, pause_s, tokens[-1].style)
-            self._size = LATER
+            self._size = self._next(sum(token.words for token in tokens), pause_s) if self._grows else LATER
             self._parts, self._words, self._comma = [], 0.0, 0
+
+    def _next(self, words: float, pause_s: float) -> Size:
+        """Return the size behind a breath, which was heard at once if it was the first."""
+        gained = (1.0 - _TAKES) * words if self._ahead else words - _WORDS_PER_S * _KEPT_S
+        self._ahead = min(_MOST_AHEAD, self._ahead + gained + _WORDS_PER_S * pause_s)
+        return within(self._ahead)
 
 
 def _value(here: Boundary, token: Token) -> float:

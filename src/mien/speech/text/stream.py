@@ -35,11 +35,18 @@ class Reader(Protocol):
 class TextStream:
     """Breaths from a text that arrives in pieces, such as a language model's tokens.
 
-    However a text is cut, the same breaths come out. `feed` returns those that became whole,
-    `finish` the rest. Both raise `InputError` (nothing to speak, too long, wrong SSML).
+    However a text is cut, the same breaths come out. `grows`: see `Segmenter`. `feed` returns those that
+    became whole, `finish` the rest. Both raise `InputError` (nothing to speak, too long, wrong SSML).
     """
 
-    def __init__(self, *, language: str, lexicon: Lexicon | None = None, max_chars: int = MAX_CHARS) -> None:
+    def __init__(
+        self,
+        *,
+        language: str,
+        lexicon: Lexicon | None = None,
+        max_chars: int = MAX_CHARS,
+        grows: bool = False,
+    ) -> None:
         self._style = Style(language)
         self._lexicon = lexicon or Lexicon()
         self._max_chars = max_chars
@@ -49,7 +56,7 @@ class TextStream:
         self._cleaner = Cleaner()
         self._reader: Reader | None = None
         self._tokeniser = Tokeniser()
-        self._segmenter = Segmenter()
+        self._segmenter = Segmenter(grows=grows)
 
     def feed(self, text: str) -> list[Breath]:
         """Return the breaths that became whole with `text`."""

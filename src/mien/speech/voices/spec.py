@@ -14,6 +14,7 @@ KEYS: Mapping[str, frozenset[str]] = {
     "kokoro": frozenset({"name", "path", "model"}),
     "openai": frozenset({"url", "model", "voice", "key_env", "language", "timeout_s", "instructions"}),
 }
+SLOW = frozenset({"kokoro"})  # kinds whose breaths are made whole, and take half their length and more
 
 
 @dataclass(frozen=True, slots=True)
