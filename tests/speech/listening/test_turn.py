@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mien.errors import InputError
+from mien.speech.listening.activity import HOP_S
 from mien.speech.listening.turn import EAGERNESS, SmartTurn, TurnDetector, TurnOptions
 
 
@@ -11,60 +12,83 @@ from mien.speech.listening.turn import EAGERNESS, SmartTurn, TurnDetector, TurnO
 def test_less_doubt_never_waits_longer(one, other):
     low, high = sorted((one, other))
     for eagerness in EAGERNESS.values():
-        assert eagerness.quick_s <= eagerness.needs_s(high) <= eagerness.needs_s(low) <= eagerness.patience_s
+        waits = [eagerness.needs_s(complete) for complete in (1.0, high, low, 0.0)]
+        assert waits == sorted(waits)
+        assert waits[0] == eagerness.quick_s
+        assert waits[-1] == pytest.approx(eagerness.patience_s)
 
 
 @given(st.floats(0, 1))
-def test_the_more_eager_never_waits_longer(probability):
-    low, medium, high = (EAGERNESS[name].needs_s(probability) for name in ("low", "medium", "high"))
+def test_the_more_eager_never_waits_longer(complete):
+    low, medium, high = (EAGERNESS[name].needs_s(complete) for name in ("low", "medium", "high"))
     assert high <= medium <= low
 
 
-def test_a_sure_model_is_asked_once_at_the_first_silence():
-    detector = TurnDetector(TurnOptions())
-    detector.begin()
-    assert detector.asks(0.032)
-    assert not detector.decides(0.096)
-    assert detector.decides(0.128)
-    detector.probability = 0.95
-    assert not detector.asks(0.192)
-    assert not detector.is_over(0.096)
-    assert detector.is_over(0.128)
+def detector(probability: float, eagerness: str = "auto") -> TurnDetector:
+    made = TurnDetector(TurnOptions(eagerness=eagerness))
+    made.begin()
+    made.probability = probability
+    return made
 
 
-def test_one_in_doubt_is_asked_again_and_then_waits():
-    detector = TurnDetector(TurnOptions())
-    detector.begin()
-    assert detector.asks(0.032)
-    detector.probability = 0.1
-    assert not detector.asks(0.16)
-    assert detector.asks(0.192)
-    detector.probability = 0.3
-    assert not detector.asks(0.3)
-    assert not detector.is_over(0.9)
-    assert detector.is_over(1.12)
-    detector.begin()
-    assert detector.asks(0.032)
+def waits_s(detector: TurnDetector) -> float:
+    return next(hops * HOP_S for hops in range(1, 400) if detector.is_over(hops * HOP_S))
+
+
+def test_the_model_is_asked_once_in_each_silence():
+    each = detector(0.9)
+    assert [each.asks(), each.asks()] == [True, False]
+    each.begin()
+    assert each.asks()
+
+
+def test_words_are_read_only_when_the_end_hangs_on_them():
+    sure = detector(0.97)
+    assert not sure.reads(0.128)
+    assert sure.reads(0.16)
+    sure.read("Open an account for the", "en")
+    assert not sure.reads(0.192)
+    assert not sure.is_over(0.3)
+    unsure = detector(0.02)
+    assert not unsure.reads(0.5)
+
+
+def test_a_sentence_that_reads_well_ends_sooner():
+    waits = []
+    for text in ("Open an account for my son.", "Open an account", "Open an account for my"):
+        each = detector(0.7)
+        each.read(text, "en")
+        waits.append(waits_s(each))
+    assert waits[0] < 0.2 < waits[1] < 0.5 < 1.0 < waits[2] <= 4.0
+
+
+def test_a_sentence_said_with_doubt_in_the_voice_ends_later():
+    waits = [waits_s(detector(probability)) for probability in (0.9, 0.3, 0.1, 0.01)]
+    assert waits == sorted(waits)
+    assert waits[0] == pytest.approx(0.16)
+    assert 2.0 < waits[3] < 4.0
 
 
 @pytest.mark.parametrize("eagerness", sorted(EAGERNESS))
-def test_the_first_answer_is_there_before_it_is_asked_again(eagerness):
-    detector = TurnDetector(TurnOptions(eagerness=eagerness))
-    assert detector.decides(0.192)
-    assert detector.decides(EAGERNESS[eagerness].quick_s)
+def test_the_model_is_heard_before_its_answer_matters(eagerness):
+    quick_s = EAGERNESS[eagerness].quick_s
+    each = detector(0.99, eagerness)
+    assert each.decides(quick_s)
+    assert not each.decides(quick_s - HOP_S)
+    assert waits_s(each) == pytest.approx(quick_s, abs=HOP_S)
 
 
 def test_silence_alone_can_end_a_turn():
     detector = TurnDetector(TurnOptions("silence", silence_s=0.7))
     detector.begin()
-    assert not detector.asks(0.3)
+    assert not detector.asks()
     assert [detector.is_over(s) for s in (0.5, 0.704)] == [False, True]
 
 
 def test_push_to_talk_never_ends_by_itself():
     detector = TurnDetector(TurnOptions("manual"))
     detector.begin()
-    assert not detector.asks(1.0)
+    assert not detector.asks()
     assert not detector.is_over(1e6)
 
 

@@ -96,7 +96,7 @@ class Ears:
         """Return what asks the turn model about the turn so far, if it is to be asked now; that takes some
         60 ms, and its answer is given to `answer`.
         """
-        if not self.speaking or not self._detector.asks(self.silent_s):
+        if not self.speaking or not self._activity.silent or not self._detector.asks():
             return None
         sound = self.tape.cut(max(self.start, self.tape.end - _HEARS), self.tape.end)
         silent_s = self.silent_s
@@ -109,6 +109,14 @@ class Ears:
     def answer(self, probability: float) -> None:
         """Take what the turn model said."""
         self._detector.probability = probability
+
+    def reads(self) -> bool:
+        """Whether the words of the turn are needed now."""
+        return self.paused and self._detector.reads(self.silent_s)
+
+    def read(self, text: str, language: str) -> None:
+        """Take the words of the turn."""
+        self._detector.read(text, language)
 
     def is_over(self) -> bool:
         """Whether the turn is over."""

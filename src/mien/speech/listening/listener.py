@@ -140,14 +140,16 @@ class Listener:
         if self._utterance is None:
             self._ears.forget(self._ears.tape.end)
             return
-        await self._judge()
+        await self._judge(self._utterance)
         if self._ears.is_over() or self._ears.tape.end - self._ears.start > self._options.longest_s * RATE_HZ:
             await self._stop()
         else:
             self._grow(self._utterance)
 
-    async def _judge(self) -> None:
-        """Ask the turn model at the first silence; its answer is awaited only when the silence has lasted."""
+    async def _judge(self, utterance: Utterance) -> None:
+        """Ask the turn model at the first silence; its answer, and the words, are awaited only when they say
+        whether the turn is over.
+        """
         if self._asked is not None and self._ears.decides():
             asked, self._asked = self._asked, None
             self._ears.answer(await asyncio.wrap_future(asked))
@@ -156,6 +158,9 @@ class Listener:
             if self._asked is not None:
                 self._asked.cancel()
             self._asked = self._models.turns.submit(question)
+        if self._ears.reads():
+            text, language = await utterance.text()
+            self._ears.read(text, language)
 
     async def _start(self) -> None:
         self.generation += 1

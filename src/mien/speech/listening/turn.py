@@ -1,7 +1,8 @@
-"""Whether a turn is over: Smart Turn hears how the last words were said, silence decides the rest."""
+"""Whether a turn is over: how the last words sound and read says how long silence must last."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +14,10 @@ from mien.engine import Engine
 from mien.engine.runtime import Machine
 from mien.errors import InputError, nearest
 from mien.speech.listening.activity import HOP_S
+from mien.speech.listening.completeness import completeness, least
 from mien.speech.listening.whisper.mel import RATE_HZ, log_mel
 
 _HEARS = 8 * RATE_HZ  # samples that the model takes; shorter sound has silence before it
-# The model was trained on about 0.2 s of silence behind the last word; with more it says "not over" to all.
-ASKED_S = (0.032, 0.192)  # silence at which it is asked: at the first hop, and again when it was in doubt
 _SILENT_S = 0.096  # that it hears at least: at the first hop, as if the silence went on
 _FLOOR = 1e-7  # variance
 
@@ -48,25 +48,25 @@ class SmartTurn:
 
 @dataclass(frozen=True, slots=True)
 class Eagerness:
-    """How soon a turn is taken: after `quick_s` when the model is `sure`, after `patience_s` when it is
-    certain of the contrary, in between in between.
+    """How soon a turn is taken: after `quick_s` when it is complete with the likelihood `sure`, after
+    `patience_s` when it certainly is not; in between each step of doubt multiplies the wait.
     """
 
     sure: float
     quick_s: float
     patience_s: float
 
-    def needs_s(self, probability: float) -> float:
+    def needs_s(self, complete: float) -> float:
         """Return the silence that ends a turn, s."""
-        doubt = max(0.0, (self.sure - probability) / self.sure)
-        return self.quick_s + (self.patience_s - self.quick_s) * doubt**2
+        doubt = max(0.0, (self.sure - complete) / self.sure)
+        return self.quick_s * math.exp(doubt * math.log(self.patience_s / self.quick_s))
 
 
 # The longest waits are those of OpenAI's semantic_vad: 8, 4 and 2 s.
 EAGERNESS = {
-    "low": Eagerness(sure=0.8, quick_s=0.512, patience_s=8.0),
-    "medium": Eagerness(sure=0.6, quick_s=0.128, patience_s=4.0),
-    "high": Eagerness(sure=0.35, quick_s=0.096, patience_s=2.0),
+    "low": Eagerness(sure=0.6, quick_s=0.512, patience_s=8.0),
+    "medium": Eagerness(sure=0.4, quick_s=0.16, patience_s=4.0),
+    "high": Eagerness(sure=0.25, quick_s=0.096, patience_s=2.0),
 }
 EAGERNESS["auto"] = EAGERNESS["medium"]
 
@@ -92,37 +92,46 @@ class TurnOptions:
 
 
 class TurnDetector:
-    """One silence of one stream: when to ask the turn model, when its answer is needed, and when the turn is
-    over. Times in seconds.
+    """One silence of one stream: when to ask the turn model, when its answer and the words are needed, and
+    when the turn is over. Times in seconds.
     """
 
     def __init__(self, options: TurnOptions) -> None:
         self._options = options
-        self._asked = 0
-        self.probability = 0.0
+        self._eagerness = EAGERNESS[options.eagerness]
+        self._semantic = options.kind == "semantic"
+        self.begin()
 
     def begin(self) -> None:
         """Begin a silence."""
-        self._asked, self.probability = 0, 0.0
+        self._asked, self._read = False, False
+        self._text = self._language = ""
+        self.probability = 0.0
 
-    def asks(self, silent_s: float) -> bool:
-        """Whether the turn model is to be asked now: twice in a silence, the second time only in doubt."""
-        if self._options.kind != "semantic" or self._asked >= len(ASKED_S):
-            return False
-        if silent_s < ASKED_S[self._asked] - HOP_S / 2:
-            return False
-        self._asked += 1
-        return self._asked == 1 or self._needs_s() > silent_s
+    def asks(self) -> bool:
+        """Whether the turn model is to be asked now: once in a silence."""
+        asks, self._asked = self._semantic and not self._asked, True
+        return asks
 
     def decides(self, silent_s: float) -> bool:
         """Whether what the turn model was asked matters now."""
-        return silent_s >= min(EAGERNESS[self._options.eagerness].quick_s, ASKED_S[1]) - HOP_S / 2
+        return silent_s >= self._eagerness.quick_s - HOP_S / 2
+
+    def reads(self, silent_s: float) -> bool:
+        """Whether the words say if the turn is over now, and are not told yet."""
+        if not self._semantic or self._read or silent_s < self._after(completeness(self.probability)):
+            return False
+        return silent_s < self._after(least(self.probability))
+
+    def read(self, text: str, language: str) -> None:
+        """Take the words of the turn."""
+        self._read, self._text, self._language = True, text, language
 
     def is_over(self, silent_s: float) -> bool:
-        """Whether silence has lasted long enough, as the last answer says."""
-        return silent_s >= self._needs_s() - HOP_S / 2
+        """Whether silence has lasted long enough, as is known so far."""
+        if self._semantic:
+            return silent_s >= self._after(completeness(self.probability, self._text, self._language))
+        return self._options.kind == "silence" and silent_s >= self._options.silence_s - HOP_S / 2
 
-    def _needs_s(self) -> float:
-        if self._options.kind == "semantic":
-            return EAGERNESS[self._options.eagerness].needs_s(self.probability)
-        return self._options.silence_s if self._options.kind == "silence" else float("inf")
+    def _after(self, complete: float) -> float:
+        return self._eagerness.needs_s(complete) - HOP_S / 2

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from mien.audio.pcm import Samples
-from mien.engine.stop import Stop
+from mien.engine.stop import Stop, Stopped
 from mien.speech.listening.activity import HOP, RATE_HZ
 from mien.speech.listening.agreement import Agreement
 from mien.speech.listening.events import Word
@@ -93,6 +94,18 @@ class Utterance:
                 self.settled.pop(0)
                 self.settled_words += moved(hypothesis.words, done.start)
                 self.context = hypothesis.tokens
+
+    async def text(self) -> tuple[str, str]:
+        """Return what was said before this pause, and its language, when the pass that hears it is done;
+        nothing without one.
+        """
+        begun = self.running
+        if begun is None or not begun.is_complete:
+            return "", ""
+        with suppress(Stopped):
+            hypothesis = await asyncio.shield(begun.result)
+            return hypothesis.text, hypothesis.language
+        return "", ""
 
     def words(self, hypothesis: Hypothesis, begun: Pass) -> list[Word]:
         """Return all words of the turn so far, on the stream's 16 kHz clock."""
