@@ -22,10 +22,8 @@ web:  ## Build the page that mien serve shows (where Node.js is)
 packs: setup  ## Pull the models and assets (verified by hash; resumes)
 	@$(BIN)/mien packs pull core listen kokoro faces samples
 
-demo: packs  ## Make out/demo.mp4 and measure its lip-sync
-	@mkdir -p out
-	$(BIN)/mien say --persona joe "Hello. I am your digital human. I speak, offline, on this machine, and my lips keep time." -o out/demo.mp4
-	$(BIN)/mien measure out/demo.mp4
+demo: packs  ## Hold a conversation: out/demo.mp4, where the time went, and its lip-sync
+	@sh scripts/demo.sh $(BIN) out
 
 system:
 	@sh scripts/system.sh
