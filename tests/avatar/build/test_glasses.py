@@ -44,3 +44,15 @@ def test_temples_rest_on_the_ears(skin, glasses):
     arm = glasses.positions[glasses.positions[:, 2] < 0.4]
     gap = np.linalg.norm(arm[:, None] - ears[None, ::3], axis=2).min()
     assert gap < 0.08
+
+
+@pytest.mark.parametrize("frame", ["round", "square"])
+def test_lenses_glint_inside_their_rims_and_beside_the_eyes(cast, skin, frame):
+    rims, glints = make_glasses(cast, skin, Glasses(frame))
+    x, y, z = glints.positions.T
+    assert (x > 0).sum() == (x < 0).sum()
+    rim = rims.positions[rims.positions[:, 2] > z.min() - 0.05]
+    assert rim[:, 1].min() < y.min() < y.max() < rim[:, 1].max()
+    assert rim[:, 0].max() > x.max()
+    for eye in cast.eyes:
+        assert np.linalg.norm(glints.positions[:, :2] - eye[:2], axis=1).min() > 0.1

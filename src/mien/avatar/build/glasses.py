@@ -1,4 +1,7 @@
-"""Glasses: frames that stand before the eyes and rest on the nose and the ears of any head. No lenses."""
+"""Glasses: frames that stand before the eyes and rest on the nose and the ears of any head.
+
+Of the lenses only glints are made, opaque: the edge catches the key light. No renderer here knows glass.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,17 @@ from mien.avatar.build.geometry import unit
 from mien.avatar.build.human import Doubles
 from mien.avatar.build.person import Glasses
 from mien.avatar.build.skin import Skin
+from mien.avatar.build.strands import ribbon_triangles
 from mien.errors import InputError, nearest
 
 AROUND, SIDES = 36, 7  # points of a rim, of its cross-section
+GLINT_POINTS = 12  # along a glint
 BEFORE = 0.30  # dm: of the lenses before the eyes' centres, at least
 CLEAR = 0.022  # dm: between the frame and the skin
 WRAP = 0.05  # how far the outer ends of the rims lean back
+# Glints: (first, last) degrees around a lens, how far out on it, half their width in dm.
+GLINTS = ((112.0, 162.0, 0.84, 0.0085), (168.0, 178.0, 0.84, 0.0065), (300.0, 328.0, 0.86, 0.005))
+GLINT = (0.62, 0.66, 0.70)
 MATERIAL = "tongue"  # what the renderer draws glossy in the vertices' own colour
 
 
@@ -63,7 +71,37 @@ def make_glasses(cast: Cast, skin: Skin, looks: Glasses) -> list[Draft]:
         two_sided=True,
     )
     made.find_normals()
-    return [made]
+    return [made, _glints(left[0][0], frame)]
+
+
+def _glints(rim: Doubles, frame: Frame) -> Draft:
+    """Return what light leaves on the edges of both lenses, the same on both; `rim`: the left one's tube."""
+    middle = rim.mean(axis=0)
+    flat = [_glint(frame, *glint) for glint in GLINTS]
+    points = [
+        np.c_[each + middle[:2] * [side, 1], middle[2] - WRAP * side * each[:, :1] / frame.width]
+        for each in flat
+        for side in (1, -1)
+    ]
+    made = draft(
+        "glints",
+        MATERIAL,
+        np.concatenate(points),
+        ribbon_triangles(len(points), GLINT_POINTS),
+        color=GLINT,
+        two_sided=True,
+    )
+    made.normals = np.tile([0.0, 0.0, 1.0], (len(made.positions), 1))
+    return made
+
+
+def _glint(frame: Frame, first: float, last: float, out: float, half: float) -> Doubles:
+    """Return a sliver along a lens's edge, (x, y) from its middle: pairs of points, pointed at both ends."""
+    turn = np.radians(np.linspace(first, last, GLINT_POINTS))
+    way = np.stack([_power(np.cos(turn), frame), _power(np.sin(turn), frame)], 1)
+    width = half * np.sin(np.linspace(0.0, np.pi, GLINT_POINTS))[:, None]
+    size = out * np.array([frame.width, frame.height])
+    return np.stack([way * (size - width), way * (size + width)], 1).reshape(-1, 2)
 
 
 def _left(
