@@ -8,10 +8,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from mien.atomic import check, refused
 from mien.bench.timed import files
 from mien.bench.timed.files import Report
 from mien.bench.timed.result import Result
 from mien.bench.timed.statistics import Interval
+from mien.bench.timed.versus import Comparison, Verdict
 from mien.errors import InputError
 
 
@@ -65,3 +67,52 @@ def _series(result: Result) -> Table:
 
 def _value(found: Interval | None) -> str:
     return "-" if found is None else f"{found.value:.4g}"
+
+
+class Folder:
+    """The folder of a report: `results.json` and `report.html`, made at once so that a refusal comes early."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise refused(error, path) from error
+        self.figures, self.page = path / "results.json", path / "report.html"
+        for file in (self.figures, self.page):
+            check(file)
+
+    def save(self, report: Report) -> None:
+        """Write the figures that there are."""
+        files.write(report, self.figures)
+
+    def finish(self, report: Report) -> None:
+        """Write figures and page."""
+        write(report, self.figures)
+        write(report, self.page)
+
+
+def show_changes(found: Comparison, *, everything: bool) -> None:
+    """Print what changed, what can not be compared, and one line of how many."""
+    console = Console()
+    table = Table("bench", "figure", box=None)
+    for head in ("old", "new", "unit", "ratio", "95 % of it", "allowed", "verdict"):
+        table.add_column(head, justify="right")
+    colours = {
+        Verdict.WORSE: "[red]",
+        Verdict.BETTER: "[green]",
+        Verdict.UNSURE: "[yellow]",
+        Verdict.SAME: "",
+    }
+    shown = [each for each in found.changes if everything or each.verdict is not Verdict.SAME]
+    for each in sorted(shown, key=lambda change: -change.loss.value):
+        table.add_row(
+            each.bench, each.name, f"{each.old:.4g}", f"{each.new:.4g}", each.unit, f"{each.ratio.value:.3f}",
+            f"{each.ratio.low:.3f} to {each.ratio.high:.3f}", f"{each.allowed:.0%}",
+            f"{colours[each.verdict]}{each.verdict}",
+        )  # fmt: skip
+    if shown:
+        console.print(table)
+    for line in [*found.remarks, *(f"not in the new run: {name}" for name in found.missing)]:
+        console.print(f"note: {line}", markup=False, highlight=False)
+    counts = {each: sum(change.verdict is each for change in found.changes) for each in Verdict}
+    click.echo(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))

@@ -35,10 +35,27 @@ SECONDS = click.option(
 OUT = click.option("-o", "--out", type=click.Path(path_type=Path), help="Write JSON, or a report (.html).")
 
 
+ALL_EPILOG = """\b
+Examples:
+  mien bench all --minutes 10 -o report/
+  mien bench all --minutes 1                  # few samples, and what needs more time is left out
+  mien bench compare report/results.json later/results.json
+
+Leave the machine alone meanwhile: what disturbs it is told. Ctrl-C keeps what is done."""
+COMPARE_EPILOG = """\b
+Example:
+  mien bench compare report/results.json later/results.json --threshold 0.05
+
+Worse is a median whose ratio lies beyond the threshold with its whole 95 % interval. Where the machine was not
+quiet in a run, the threshold grows by what its disturbance was."""
+
+
 def add_to(group: click.Group) -> None:
     """Add the commands that measure one thing."""
     for name, line in ALONE.items():
         group.add_command(_command(name, line))
+    group.add_command(everything)
+    group.add_command(compare)
 
 
 def or_sampled(function: Callable[..., None]) -> Callable[..., None]:
@@ -87,3 +104,59 @@ def alone(name: str, seconds: float, out: Path | None) -> None:
         click.echo(f"made {out}")
     if not result.complete:
         raise KeyboardInterrupt
+
+
+@click.command("all", epilog=ALL_EPILOG)
+@click.option("--minutes", type=click.FloatRange(0.5), default=10.0, show_default=True, help="All its time.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("report"),
+    show_default=True,
+    help="A folder.",
+)
+@click.option(
+    "--matrix", type=click.Path(path_type=Path), help="Of `mien check MODEL --target all -o FILE`: is drawn."
+)
+def everything(minutes: float, out: Path, matrix: Path | None) -> None:
+    """Run all benches within a given time, and write one page and one file of JSON."""
+    from mien.bench.timed import matrix as matrices
+    from mien.bench.timed import suite
+    from mien.bench.timed.files import Report
+    from mien.cli.bench_report import Folder, show
+
+    folder = Folder(out)
+    report = Report(shlex.join(["mien", *sys.argv[1:]]))
+    if matrix is not None:
+        report.grids.append(matrices.read(matrix))
+    try:
+        with progress() as tell:
+            suite.run(report, 60 * minutes, save=lambda: folder.save(report), tell=tell)
+    finally:
+        if report.results:
+            folder.finish(report)
+            show(report)
+            click.echo(f"made {folder.page} and {folder.figures} in {report.took_s / 60:.1f} minutes")
+
+
+@click.command(epilog=COMPARE_EPILOG)
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0.0),
+    default=0.1,
+    show_default=True,
+    help="A share that may be lost.",
+)
+@click.option("--all", "everything_", is_flag=True, help="Show what did not change, too.")
+def compare(old: Path, new: Path, threshold: float, *, everything_: bool) -> None:
+    """Say what became slower or faster from OLD to NEW beyond the noise; exit code 1 when something is worse."""
+    from mien.bench.timed import files, versus
+    from mien.cli.bench_report import show_changes
+
+    found = versus.compare(files.read(old), files.read(new), threshold)
+    show_changes(found, everything=everything_)
+    if found.worse:
+        raise SystemExit(1)

@@ -54,7 +54,8 @@ def page(report: Report) -> Element:
         el("title", f"mien on {report.environment.get('processor', 'this machine')}"),
         el("style", style),
     )
-    body = el("body", _top(report), el("main", *(_section(each) for each in report.results)), _end(report))
+    sections = [*(_section(each) for each in report.results), *(_matrix(each) for each in report.grids)]
+    body = el("body", _top(report), el("main", *sections), _end(report))
     return el("html", head, body, lang="en")
 
 
@@ -113,6 +114,15 @@ def _section(result: Result) -> Element:
         parts += [el("h3", "Also"), known]
     parts.append(el("ul", *(el("li", note) for note in _remarks(result)), class_="notes"))
     return el("section", *parts, id=result.bench)
+
+
+def _matrix(grid: Grid) -> Element:
+    """Return a heat map over the whole width; what each square says is in its tooltip and in the table."""
+    wide, narrow = (
+        el("div", bars.grid(grid, w), class_=c) for w, c in ((2 * WIDE, "wide"), (NARROW, "narrow"))
+    )
+    table = el("details", el("summary", "As a table"), tables.of(grid))
+    return el("section", el("h2", grid.title), el("figure", wide, narrow), table, id="matrix")
 
 
 def _pair(title: str, drawn: list[Element], table: Element) -> Element:

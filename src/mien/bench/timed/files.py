@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from mien.atomic import write_bytes
+from mien.bench.timed import plots
 from mien.bench.timed.environment import environment
+from mien.bench.timed.plots import Grid
 from mien.bench.timed.result import Result
 from mien.contents import contents
 from mien.errors import CorruptError
@@ -20,11 +22,12 @@ FORMAT: Final = 1
 
 @dataclass(slots=True)
 class Report:
-    """Results of one run of the command. `left_out`: (bench, why); `made`: when, in UTC."""
+    """Results of one run of the command. `left_out`: (bench, why); `grids`: models on targets; `made`: when."""
 
     command: str
     results: list[Result] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
     asked_s: float = 0.0
     took_s: float = 0.0
     made: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
@@ -46,6 +49,7 @@ class Report:
             "environment": self.environment,
             "benches": [result.to_json() for result in self.results],
             "left_out": [list(each) for each in self.left_out],
+            "grids": [plots.to_json(each) for each in self.grids],
         }
 
 
@@ -68,6 +72,7 @@ def read(path: Path) -> Report:
             str(table["command"]),
             [Result.from_json(each) for each in table["benches"]],
             _pairs(table["left_out"]),
+            [plot for plot in map(plots.from_json, table["grids"]) if isinstance(plot, Grid)],
             float(table["asked_s"]),
             float(table["took_s"]),
             str(table["made"]),

@@ -1,0 +1,149 @@
+"""What it costs when an engine is set aside: how much slower the next one is, and what comes once on top.
+
+The chain that serves engines (`mien.engine.runtime.Chain`) falls back by its own rule: its first link is told
+that its memory is short. The price is split into copy (inputs for the other engine, in its type), recompute (the
+request on the other engine), and state (loading it, and what its first run takes beyond a later one).
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from mien.bench.timed.budget import Budget, Taken
+from mien.bench.timed.material import latent, vocoder
+from mien.bench.timed.plots import Shares
+from mien.bench.timed.result import Result
+from mien.engine import graph
+from mien.engine.backends import onnxruntime, openvino
+from mien.engine.engine import Engine
+from mien.engine.precision import fp16
+from mien.engine.precision.plan import named
+from mien.engine.runtime.chain import Chain, Limits, Link
+from mien.engine.runtime.memory import Level
+from mien.errors import MienError, require
+from mien.progress import Progress
+
+PARTS: Final = ("copy", "recompute", "state")
+_FULL: Final = Level("what this bench pretends", 100, 100)
+_RUNS: Final = 4  # on each side of a fall
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """From what is wanted to what answers in its place."""
+
+    name: str
+    wanted: Callable[[], Engine]
+    to: Callable[[], Engine]
+
+
+def ways(result: Result) -> list[Way]:
+    """Return the ways down that this machine has; those it has not are notes."""
+    path = vocoder()
+    model = named(graph.load(path))
+    half = fp16.convert(model, fp16.candidates(model)).SerializeToString()
+    found = [
+        Way("fp16 → fp32", lambda: onnxruntime.parse(half, name="fp16"), lambda: onnxruntime.load(path)),
+        Way(
+            "OpenVINO → ONNX Runtime",
+            lambda: openvino.load(path, threads=onnxruntime.usual_threads()),
+            lambda: onnxruntime.load(path),
+        ),
+        Way(
+            "ONNX Runtime, tuned → as it comes",
+            lambda: onnxruntime.load(path),
+            lambda: onnxruntime.plain(path),
+        ),
+    ]
+    if "CUDAExecutionProvider" in require("onnxruntime", extra="voice").get_available_providers():
+        found.insert(0, Way("GPU → CPU", lambda: _on_gpu(path), lambda: onnxruntime.load(path)))
+    else:
+        result.notes.append("GPU → CPU is left out: ONNX Runtime has no CUDA here")
+    return found
+
+
+def run(budget: Budget, result: Result, tell: Progress) -> None:
+    """Fall and come back, each way in turn, until the time is over."""
+    logging.getLogger("mien.engine.runtime.chain").setLevel(logging.ERROR)  # it warns of each fall
+    inputs = latent()
+    falls: dict[str, list[dict[str, float]]] = {}
+    left = ways(result)
+    for done in itertools.count():
+        if (done >= 3 and budget.is_over) or not left:
+            break
+        tell("falls", min(1.0, budget.spent_s / budget.seconds))
+        for way in list(left):
+            try:
+                falls.setdefault(way.name, []).append(fall(way, inputs))
+            except MienError as error:
+                result.notes.append(f"{way.name} is left out: {error}")
+                left.remove(way)
+    show(result, {name: rows for name, rows in falls.items() if len(rows) > 1})
+
+
+def fall(way: Way, inputs: np.ndarray) -> dict[str, float]:
+    """Let a chain run, take away its first engine, and return milliseconds of the parts."""
+    short: list[Level | None] = [None]
+    chain = Chain(
+        [Link("wanted", way.wanted, lambda: short[0]), Link("next", way.to)],
+        Limits(launch_ms=60_000.0, cooldown_s=3600.0, look_s=0.0),
+    )
+    before = [_once(chain, inputs) for _ in range(_RUNS)][1:]
+    short[0] = _FULL
+    copied = _copied(inputs)
+    first = _once(chain, inputs)
+    after = [_once(chain, inputs) for _ in range(_RUNS)]
+    steady = float(np.median(after))
+    return {
+        "wanted": float(np.median(before)),
+        "copy": copied,
+        "recompute": steady,
+        "state": max(0.0, first - steady),
+        "whole": first + copied,
+    }
+
+
+def show(result: Result, falls: dict[str, list[dict[str, float]]]) -> None:
+    """Add the penalty of each way, the price of the fall itself, and its parts."""
+    for name, rows in falls.items():
+        whole = [row["whole"] for row in rows]
+        result.add(f"{name}: the request that falls", "ms", Taken(whole[1:], whole[:1]), group="The fall")
+    for name, rows in falls.items():
+        ratios = [row["recompute"] / row["wanted"] for row in rows]
+        result.add(
+            f"{name}: later requests", "", Taken(ratios[1:], ratios[:1]), group="Times as long as before"
+        )
+    parts = {
+        name: {part: float(np.median([row[part] for row in rows[1:]])) for part in PARTS}
+        for name, rows in falls.items()
+    }
+    result.plots.append(Shares("The request that falls, in its parts", "ms", parts))
+    result.notes.append(
+        "copy: inputs are copied and change their type; recompute: the request on the other engine; state: "
+        "the other engine is loaded, and its first run is slower"
+    )
+
+
+def _copied(inputs: np.ndarray) -> float:
+    """Return the milliseconds that the inputs take to the other engine: there as fp16, and back."""
+    began = time.perf_counter()
+    inputs.astype(np.float16).astype(np.float32)
+    return 1e3 * (time.perf_counter() - began)
+
+
+def _once(chain: Chain, inputs: np.ndarray) -> float:
+    began = time.perf_counter()
+    chain.run(latent=inputs)
+    return 1e3 * (time.perf_counter() - began)
+
+
+def _on_gpu(path: Path) -> Engine:
+    return onnxruntime.load(path, onnxruntime.Options(device="cuda"))
