@@ -70,7 +70,7 @@ def _value(found: Interval | None) -> str:
 
 
 class Folder:
-    """The folder of a report: `results.json` and `report.html`, made at once so that a refusal comes early."""
+    """The folder of a report: `results.json` and `report.html`, tried at once: a refusal comes early."""
 
     def __init__(self, path: Path) -> None:
         try:

@@ -46,8 +46,8 @@ COMPARE_EPILOG = """\b
 Example:
   mien bench compare report/results.json later/results.json --threshold 0.05
 
-Worse is a median whose ratio lies beyond the threshold with its whole 95 % interval. Where the machine was not
-quiet in a run, the threshold grows by what its disturbance was."""
+Worse is a median whose ratio lies beyond the threshold with its whole 95 % interval. Where the machine was
+not quiet in a run, the threshold grows by the disturbance."""
 
 
 def add_to(group: click.Group) -> None:
@@ -97,7 +97,9 @@ def alone(name: str, seconds: float, out: Path | None) -> None:
     words = ["mien", "bench", name, "--seconds", f"{seconds:g}"]
     with progress() as tell:
         result = benches.measure(name, seconds, shlex.join(words), tell)
-    report = files.Report(shlex.join(["mien", *sys.argv[1:]]), [result], [], seconds, result.took_s)
+    report = files.Report(
+        shlex.join(["mien", *sys.argv[1:]]), [result], asked_s=seconds, took_s=result.took_s
+    )
     show(report)
     if out is not None:
         write(report, out)
@@ -152,7 +154,7 @@ def everything(minutes: float, out: Path, matrix: Path | None) -> None:
 )
 @click.option("--all", "everything_", is_flag=True, help="Show what did not change, too.")
 def compare(old: Path, new: Path, threshold: float, *, everything_: bool) -> None:
-    """Say what became slower or faster from OLD to NEW beyond the noise; exit code 1 when something is worse."""
+    """Say what became worse or better from OLD to NEW beyond the noise; exit code 1 when it is worse."""
     from mien.bench.timed import files, versus
     from mien.cli.bench_report import show_changes
 

@@ -1,8 +1,8 @@
 """What it costs when an engine is set aside: how much slower the next one is, and what comes once on top.
 
 The chain that serves engines (`mien.engine.runtime.Chain`) falls back by its own rule: its first link is told
-that its memory is short. The price is split into copy (inputs for the other engine, in its type), recompute (the
-request on the other engine), and state (loading it, and what its first run takes beyond a later one).
+that its memory is short. The price is split into copy (inputs for the other engine, in its type), recompute
+(the request on the other engine), and state (loading it, and what its first run takes beyond a later one).
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ FORMAT: Final = 1
 
 @dataclass(slots=True)
 class Report:
-    """Results of one run of the command. `left_out`: (bench, why); `grids`: models on targets; `made`: when."""
+    """Results of one run of the command. `left_out`: (bench, why); `grids`: models on targets."""
 
     command: str
     results: list[Result] = field(default_factory=list)

@@ -12,7 +12,8 @@ from mien.errors import CorruptError
 
 _HINT: Final = "make one: mien check MODEL --target all -o matrix.json"
 _STATUS: Final = {
-    "runs": "ok", "builds": "ok", "listed": "ok", "partly": "warning", "refused": "failed", "unknown": "not run",
+    "runs": "ok", "builds": "ok", "listed": "ok",
+    "partly": "warning", "refused": "failed", "unknown": "not run",
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from mien.errors import MienError, ResourceError
 from mien.progress import Progress, silent
 
 RESERVE_S: Final = 4.0  # for the report
+SCARCE: Final = 0.7  # of what a bench needs: with less it is not begun
 GRACE_S: Final = 8.0  # beyond its share, before a bench is interrupted
 _LEAVING_S: Final = 5.0
 
@@ -64,7 +65,13 @@ def run(
             report.left_out.append((bench.name, why))
     while left:
         bench, *left = left
-        share = share_of(bench, left, seconds - RESERVE_S - (clock() - began))
+        left_s = seconds - RESERVE_S - (clock() - began)
+        if left_s < SCARCE * bench.least_s:
+            report.left_out.append(
+                (bench.name, f"{max(0.0, left_s):.0f} s were left, for the others took longer")
+            )
+            continue
+        share = min(left_s, share_of(bench, left, left_s))
         tell(f"{bench.name}, {share:.0f} s", (clock() - began) / seconds)
         stopped = False
         try:

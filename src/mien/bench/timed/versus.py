@@ -85,7 +85,7 @@ def compare(old: Report, new: Report, threshold: float = 0.1) -> Comparison:
 def disturbance(noise: Noise) -> float:
     """Return the share by which a run's times may be wrong because the machine was not quiet.
 
-    What the hypervisor kept is time that was missing; the fixed loop tells what the cores' speed did; and what
+    What the hypervisor kept is time that was missing; the fixed loop tells what the cores' speed did; what
     other processes took is counted by half, for they also leave cores free.
     """
     if noise.is_quiet:
