@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 # A logistic regression on recorded sentences, whole and broken off: benchmarks/turn_ends.py.
-_BIAS, _SOUND, _OPEN, _UNMARKED = -0.18, 0.63, -2.66, -1.20
+_WEIGHTS = (-0.18, 0.63, -2.66, -1.20)
 _SURE = 0.99  # the turn model is never taken to be surer
 _SHORT = 2  # words that are often written without a full stop
 _LAST = re.compile(r"([\w'’]+)[^\w'’]*\Z")
@@ -28,9 +28,16 @@ def completeness(probability: float, text: str = "", language: str = "") -> floa
     """Return how likely a turn is over, 0 to 1: from the turn model's `probability`, and from what is
     written of it so far (none: as if it read well).
     """
+    return _logistic(sum(w * x for w, x in zip(_WEIGHTS, features(probability, text, language), strict=True)))
+
+
+def features(probability: float, text: str, language: str) -> tuple[float, float, float, float]:
+    """Return the evidence: 1, the logit of the turn model, whether the text asks for another word, whether it
+    lacks the stop that is written behind a sentence.
+    """
     sure = min(max(probability, 1.0 - _SURE), _SURE)
-    score = _BIAS + _SOUND * math.log(sure / (1.0 - sure))
-    return _logistic(score + _OPEN * is_open(text, language) + _UNMARKED * _is_unmarked(text, language))
+    logit = math.log(sure / (1.0 - sure))
+    return 1.0, logit, float(is_open(text, language)), float(_is_unmarked(text, language))
 
 
 def least(probability: float) -> float:
