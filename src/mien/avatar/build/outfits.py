@@ -49,11 +49,20 @@ class Garment:
     wool: float = 0.04
 
 
-def _row(
-    away: float | tuple[tuple[float, float], ...], height: float, **more: tuple[tuple[float, float], ...]
-) -> Row:
-    table = ((0.0, away), (1.0, away)) if isinstance(away, float | int) else away
-    return Row(table, ((0.0, height), (1.0, height)), **more)
+Along = float | tuple[tuple[float, float], ...]  # by the share of the way to the back
+
+
+def _row(away: Along, height: Along, **more: tuple[tuple[float, float], ...]) -> Row:
+    return Row(_table(away), _table(height), **more)
+
+
+def _table(along: Along) -> tuple[tuple[float, float], ...]:
+    return ((0.0, along), (1.0, along)) if isinstance(along, float | int) else along
+
+
+def _under(front: float, back: float) -> Along:
+    """Return the height of a leaf which a jacket's collar covers at the sides and behind."""
+    return ((0.0, front), (0.22, front), (0.45, back), (1.0, back))
 
 
 def _band(name: str, tint: Tint, up: float, down: float, thick: float, ribs: float = 0.0) -> Strip:
@@ -80,9 +89,9 @@ def _leaf(name: str, tint: Tint, point: float, spread: float) -> Strip:
         _row(((0.0, -0.10), (0.4, -0.20), (1.0, -0.27)), 0.020),
         _row(((0.0, -0.12), (0.4, -0.23), (1.0, -0.30)), 0.045),
         _row(((0.0, -0.10), (0.4, -0.20), (1.0, -0.27)), 0.075),
-        _row(half, 0.085, slide=((0.0, 0.5 * spread), (0.4, 0.0))),
-        _row(edge, 0.065, slide=slide),
-        _row(edge, 0.020, slide=slide),
+        _row(half, _under(0.085, 0.045), slide=((0.0, 0.5 * spread), (0.4, 0.0))),
+        _row(edge, _under(0.065, 0.035), slide=slide),
+        _row(edge, _under(0.020, 0.005), slide=slide),
     )
     return Strip(name, tint, rows)
 
