@@ -14,16 +14,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from mien.engine.sandbox import Worker
-from mien.errors import InputError, MienError, nearest
+from mien.errors import CorruptError, InputError, MienError, nearest
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
     from mien.engine.backends.tensorrt_rtx.shapes import Sizes
+    from mien.engine.diagnose.ask import Backend as Target
 
 _GIB: Final = 1 << 30
 _TIME_S: Final = 120.0
 _AXES: Final = 3  # corners of so many free axes are tried all, of more only the least and the greatest
+_DOMAINS: Final = ("unknown-domain", "domain-not-imported")  # a backend may know what ONNX does not
 _TABLES: Final = "mien.check.operators"
 _LIBRARIES: Final = {"onnxruntime": "coverage-onnxruntime", "openvino": "coverage-openvino"}
 
@@ -58,7 +60,9 @@ class Asking:
     def __init__(self, sizes: Mapping[str, Sizes] | None = None) -> None:
         self._sizes = dict(sizes or {})
         self._workers: dict[str, Worker] = {}
+        self._targets: dict[str, Target] = {}
         self._known: dict[tuple[Path, str], Asked] = {}
+        self._sources: dict[Path, Path | CorruptError] = {}
 
     def __enter__(self) -> Asking:
         return self
@@ -68,6 +72,8 @@ class Asking:
     ) -> None:
         for worker in self._workers.values():
             worker.close()
+        for target in self._targets.values():
+            target.__exit__(kind, error, trace)
 
     def ask(self, path: Path, ask: str) -> Asked:
         """Return what `onnxruntime`, `openvino`, `tensorrt-rtx[:sm89]` or `table:NAME` says of a model."""
@@ -77,16 +83,28 @@ class Asking:
         return self._known[path, ask]
 
     def _asked(self, path: Path, ask: str) -> Asked:
-        from mien.engine.importers import imported
-
         library, _, rest = ask.partition(":")
         try:
-            source = imported(path).path
+            source = self._source(path)
             if library == "table":
                 return _looked_up(source, rest)
             return self._of_library(source, library) if library in _LIBRARIES else self._of_rtx(source, ask)
         except MienError as error:
             return Asked(failure=str(error))
+
+    def _source(self, path: Path) -> Path:
+        """Return a model's ONNX file, once a child process found it sound; raises what says why not."""
+        from mien.engine.importers import imported
+        from mien.engine.validate import errors, validate_untrusted
+
+        if path not in self._sources:
+            source = imported(path).path
+            wrong = [each for each in errors(validate_untrusted(source)) if each.code not in _DOMAINS]
+            self._sources[path] = CorruptError(str(wrong[0])) if wrong else source
+        found = self._sources[path]
+        if isinstance(found, CorruptError):
+            raise found
+        return found
 
     def _of_library(self, path: Path, library: str) -> Asked:
         import onnx
@@ -107,8 +125,10 @@ class Asking:
 
         model = graph.load(path)
         ranges = self._ranges(model)
-        with Target(target, model_bytes=path.stat().st_size) as backend:
-            answer = backend.ask(model, ranges, folder=path.parent)
+        backend = self._targets.get(target)
+        if backend is None:
+            backend = self._targets[target] = Target(target, model_bytes=_GIB)
+        answer = backend.ask(model, ranges, folder=path.parent)
         nodes = sum(_operators(path).values())
         if answer.builds:
             built = 2 ** len(ranges)
