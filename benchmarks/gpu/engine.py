@@ -24,6 +24,9 @@ import onnx
 import onnxruntime as ort
 
 import mien.engine
+from mien.bench import batches, curve
+from mien.bench.batches import ENGINE
+from mien.bench.turns import Spread
 from mien.engine import graph
 from mien.engine.backends import cuda
 from mien.engine.precision import fp16
@@ -36,6 +39,7 @@ CHUNK_S = WINDOW * HOP / RATE_HZ
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 YARDSTICKS = (1, 8, 64)
 LEAST_RUNS, LEAST_S = 30, 1.0
+FULL = "CUDA graph, tf32"  # measured at every batch size
 ONCE = range(61, 121, 2)  # tokens of sentences that are spoken once each
 
 Run = Callable[[np.ndarray], np.ndarray]
@@ -152,7 +156,7 @@ def vocoder(model: onnx.ModelProto, folder: Path, compiled: bool) -> list[Row]:
     reference = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     rows = []
     for name, make in makers.items():
-        for batch in BATCHES if name == "CUDA graph, tf32" else YARDSTICKS:
+        for batch in BATCHES if name == FULL else YARDSTICKS:
             latent = noise(batch)
             try:
                 run = make(batch)
@@ -169,6 +173,17 @@ def vocoder(model: onnx.ModelProto, folder: Path, compiled: bool) -> list[Row]:
                 flush=True,
             )
     return rows
+
+
+def picture(rows: list[Row], path: Path) -> None:
+    """Draw throughput and latency over the batch size, the knee marked."""
+    by_batch: dict[int, dict[str, Spread]] = {}
+    for row in rows:
+        name = ENGINE if row.name == FULL else row.name
+        if name in (ENGINE, "CUDA graph, fp16", "PyTorch eager, float32", "PyTorch eager, float16"):
+            by_batch.setdefault(row.batch, {})[name] = Spread(row.p50_ms, row.p99_ms, row.p50_ms, LEAST_RUNS)
+    found = [batches.Row(batch, times) for batch, times in sorted(by_batch.items()) if ENGINE in times]
+    curve.draw(batches.Batches(0, tuple(found)), path)
 
 
 def streams(runs: dict[int, Run], seconds: float = 3.0) -> list[tuple[int, float]]:
@@ -279,6 +294,11 @@ def _sentence(tokens: int) -> dict[str, np.ndarray]:
     return {"tokens": ids, "style": style, "speed": np.ones(1, np.float32), "stretch": ones}
 
 
+def _drawn(rows: list[Row], path: Path) -> list[dict[str, object]]:
+    picture(rows, path)
+    return [vars(row) | {"real_time": row.real_time} for row in rows]
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("voice", type=Path, help="a Piper voice, or its decoder cut out already")
@@ -298,9 +318,7 @@ def main() -> None:
     results: dict[str, object] = {"device": torch.cuda.get_device_name(0), "chunk_ms": CHUNK_S * 1e3}
     steps: dict[str, Callable[[], object]] = {
         "parts": lambda: parts(model),
-        "vocoder": lambda: [
-            vars(row) | {"real_time": row.real_time} for row in vocoder(model, given.out, given.compiled)
-        ],
+        "vocoder": lambda: _drawn(vocoder(model, given.out, given.compiled), given.out / "knee.png"),
         "streams": lambda: streams({b: on_cuda(model, b, tf32=True) for b in (1, 8, 32, 64, 128, 256)}),
     }
     if given.kokoro:
