@@ -6,7 +6,7 @@ python benchmarks/combinations.py
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -27,18 +27,20 @@ SPEECH = {"joe": TEXT, "xiaoxiao": MANDARIN}
 ACTIVE, SHOWN = 0.12, 20
 
 
-def faces() -> Iterator[np.ndarray]:
-    """Yield the weights (T, 52) of each text under each feeling, half and whole."""
+FEELINGS = [Emotion(name, s) for name in EMOTIONS for s in ((0.5, 1.0) if name != "neutral" else (0.0,))]
+
+
+def faces(moods: Iterable[Emotion]) -> Iterator[np.ndarray]:
+    """Yield the weights (T, 52) of each text under each of the moods."""
     with tempfile.TemporaryDirectory() as folder:
         for persona, text in SPEECH.items():
             file = Path(folder) / f"{persona}.phones"
             Persona.load(persona).say_sync(text, to=[file])
             heard = read_phones(file)
-            for name in EMOTIONS:
-                for strength in (0.5, 1.0) if name != "neutral" else (0.0,):
-                    animator = Animator(heard.rate_hz, energy=0.6, mood=Emotion(name, strength), seed=1)
-                    animator.feed(heard.phones)
-                    yield animator.finish(heard.phones[-1].end).weights
+            for mood in moods:
+                animator = Animator(heard.rate_hz, energy=0.6, mood=mood, seed=1)
+                animator.feed(heard.phones)
+                yield animator.finish(heard.phones[-1].end).weights
 
 
 def stem(name: str) -> str:
@@ -48,7 +50,7 @@ def stem(name: str) -> str:
 
 
 def main() -> None:
-    rows = np.concatenate(list(faces()))
+    rows = np.concatenate(list(faces(FEELINGS)))
     stems = sorted({stem(name) for name in ARKIT_NAMES if not name.startswith("eyeLook")})
     used = {s: rows[:, [stem(name) == s for name in ARKIT_NAMES]].max(axis=1) > ACTIVE for s in stems}
     shares = {pair: (used[pair[0]] & used[pair[1]]).mean() for pair in combinations(stems, 2)}

@@ -16,8 +16,10 @@ from mien.avatar.build.eyes import make_eyes
 from mien.avatar.build.geometry import vertex_normals
 from mien.avatar.build.human import Human, read_human
 from mien.avatar.build.landmarks import MOUTH_CORNER
+from mien.avatar.build.mouth import make_teeth
 from mien.avatar.build.person import read_person
 from mien.avatar.build.skin import Skin, make_skin
+from mien.avatar.build.tongue import make_tongue
 from mien.avatar.correctives import drivers, is_corrective
 from mien.face.pose import ARKIT_NAMES, weights
 
@@ -138,18 +140,60 @@ def turned(skin: Draft, pose: dict[str, float]) -> np.ndarray:
     return np.asarray((np.cross(b - a, c - a) * normals).sum(axis=1) < 0)
 
 
-def test_round_lips_stay_round_when_they_smile(head):
+def corners(head: tuple[Cast, Skin, list[Draft]], **pose: float) -> np.ndarray:
+    """Return the corners of the mouth (2, 3), left and right, in a pose."""
     cast, skin, _ = head
-    corners = [
+    near = [
         int(np.linalg.norm(skin.draft.positions - cast.vertices[v], axis=1).argmin()) for v in MOUTH_CORNER
     ]
+    return np.asarray(skin.draft.posed(**sided(pose))[near])
 
-    def width(**pose: float) -> float:
-        left, right = skin.draft.posed(**sided(pose))[corners]
-        return float(left[0] - right[0])
 
-    rest, round_, both = width(), width(mouthPucker=1.0), width(mouthPucker=1.0, mouthSmile=1.0)
+def width(head: tuple[Cast, Skin, list[Draft]], **pose: float) -> float:
+    left, right = corners(head, **pose)
+    return float(left[0] - right[0])
+
+
+def test_round_lips_stay_round_when_they_smile(head):
+    rest, round_ = width(head), width(head, mouthPucker=1.0)
     assert round_ < 0.85 * rest
-    assert both < 0.97 * rest
+    assert width(head, mouthPucker=1.0, mouthSmile=1.0) < 0.86 * rest
     for one, two in product((0.0, 1.0), repeat=2):
-        assert width(mouthPucker=one, mouthSmile=two) > 0.3 * rest
+        assert width(head, mouthPucker=one, mouthSmile=two) > 0.3 * rest
+
+
+def test_an_open_jaw_does_not_draw_round_lips_to_a_point(head):
+    assert width(head, mouthFunnel=1.0, jawOpen=1.0) > 0.95 * width(head, mouthFunnel=1.0)
+
+
+def test_pressed_lips_lift_their_corners_less_over_an_open_jaw(head):
+    def lifted(jaw: float) -> float:
+        pressed, free = (corners(head, mouthPress=press, jawOpen=jaw)[:, 1].mean() for press in (1.0, 0.0))
+        return float(pressed - free)
+
+    assert lifted(0.0) > 0.02
+    assert abs(lifted(1.0)) < 0.4 * lifted(0.0)
+
+
+def test_teeth_show_where_the_lower_lip_meets_them(human):
+    cast = make_cast(human, read_person("xiaoxiao"))
+    skin, upper = make_skin(human, cast).draft, make_teeth(cast)[0]
+    enamel = (upper.extra[upper.triangles, 0] == 0).all(axis=1)
+    shown = np.concatenate([np.zeros(len(skin.triangles), bool), enamel])
+    middle = cast.vertices[list(MOUTH_CORNER), :2].mean(axis=0)
+    bite = {"mouthRollLower": 0.66, "mouthUpperUp": 0.26, "mouthShrugLower": 0.1, "jawOpen": 0.1}
+    seen = area([skin, upper], shown, middle, sided(bite))
+    assert 0.0015 < seen < 0.01  # 15 to 100 mm²
+
+
+def test_a_tongue_between_the_teeth_and_one_that_is_all_out(human, head):
+    cast, skin, _ = head
+    tongue, (upper, lower) = make_tongue(human, cast), make_teeth(cast)
+    tip = tongue.positions[:, 2].argmax()
+    edge = upper.positions[upper.extra[:, 0] == 0, 1].min()
+    between, out = tongue.posed(tongueOut=0.46), tongue.posed(tongueOut=1.0)
+    assert lower.positions[:, 1].max() < between[tip, 1] + 0.05
+    assert abs(between[tip, 2] - upper.positions[:, 2].max()) < 0.15
+    mouth = np.abs(skin.draft.positions[:, 1] - cast.vertices[list(MOUTH_CORNER), 1].mean()) < 0.1
+    assert out[tip, 2] > skin.draft.positions[mouth, 2].max() + 0.1
+    assert out[tip, 1] < edge - 0.08

@@ -22,7 +22,13 @@ def test_opening_follows_the_jaw(jaw, wanted):
     assert posture.opening(weights({"jawOpen": jaw})) == pytest.approx(wanted)
 
 
-def test_a_blink_lowers_the_shadow_of_one_lid():
+def test_light_falls_on_a_tongue_that_is_out():
+    tip, out = (posture.opening(weights({"tongueOut": weight})) for weight in (0.4, 1.0))
+    assert tip < 0.2
+    assert out == 1.0
+
+
+def test_a_blink_lowers_the_shadow_of_one_lid_further_than_the_lid():
     rest, left = posture.lids(FacePose().weights), posture.lids(weights({"eyeBlinkLeft": 0.5}))
-    assert left[0] == pytest.approx(rest[0] - 0.5)
+    assert left[0] == pytest.approx(rest[0] - 0.7)
     assert left[1] == rest[1]

@@ -16,11 +16,12 @@ const clip = (x: number) => Math.min(Math.max(x, 0), 1);
 export function opening(weights: Record<string, number>): number {
   const of = (name: string) => weights[name] ?? 0;
   const parting = ["mouthLowerDown", "mouthUpperUp"].flatMap((name) => [of(`${name}Left`), of(`${name}Right`)]);
-  return clip(of("jawOpen") * 1.6 + of("mouthFunnel") * 0.5 + parting.reduce((sum, x) => sum + x) * 0.1);
+  const wide = of("jawOpen") * 1.6 + of("mouthFunnel") * 0.5 + of("tongueOut") ** 2;
+  return clip(wide + parting.reduce((sum, x) => sum + x) * 0.1);
 }
 
 /** Height of the shadow of an upper lid on the unit eyeball; as `posture.lids`. */
 export function lid(weights: Record<string, number>, side: "Left" | "Right"): number {
   const of = (name: string) => weights[name + side] ?? 0;
-  return 0.62 - of("eyeBlink") - 0.3 * of("eyeLookDown") + 0.15 * of("eyeWide");
+  return 0.62 - 1.4 * of("eyeBlink") - 0.3 * of("eyeLookDown") + 0.15 * of("eyeWide");
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -19,48 +20,50 @@ LEAST = 0.003  # dm: what would be mended by less is left as it is, so that file
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Where `first` and `second` are both 1, `second` counts `share` less, about the mouth or the `lids`.
-
-    `both`: the units have sides, else only `second` has.
+    """Where `first` and `second` are both 1, `second` counts `share` less (more, if negative), about the
+    mouth or the `lids`. `?` in a name stands for each side in turn.
     """
 
     first: str
     second: str
     share: float
     lids: bool = False
-    both: bool = True
 
 
 # A closed lid is closed: what else moves it makes no difference then.
 BLINKS = tuple(
-    Rule("eyeBlink", other, 1.0, lids=True)
+    Rule("eyeBlink?", f"{other}?", 1.0, lids=True)
     for other in ("eyeSquint", "eyeWide", "eyeLookDown", "eyeLookUp", "cheekSquint", "mouthSmile")
 )
-SPREADING = ("mouthSmile", "mouthStretch")
-# Round lips do not let their corners be drawn away.
-ROUNDS = tuple(
-    Rule(round_, other, share, both=False)
-    for round_, share, others in (("mouthPucker", 0.65, SPREADING), ("mouthFunnel", 0.35, SPREADING[:1]))
-    for other in others
+# Round lips do not let their corners be drawn away, nor draw them in twice; an open jaw stretches lips flat.
+ROUNDS = (
+    Rule("mouthPucker", "mouthSmile?", 0.75),
+    Rule("mouthPucker", "mouthStretch?", 0.65),
+    Rule("mouthFunnel", "mouthSmile?", 0.45),
+    Rule("mouthFunnel", "mouthPucker", 0.4),
+    Rule("jawOpen", "mouthFunnel", 0.35),
+    Rule("jawOpen", "mouthPress?", 0.7),
 )
-SPREADS = (Rule("mouthSmile", "mouthStretch", 0.4),)
-RULES = (*BLINKS, *ROUNDS, *SPREADS)
-ROUNDED, ROUNDED_LESS = f"mouthFunnel{TIMES}mouthPucker", 0.4  # both draw the corners in
+SPREADS = (Rule("mouthSmile?", "mouthStretch?", 0.4),)
+# The lower lip rolls in to meet the upper teeth (f, v): it does so over an open jaw too, and the upper lip
+# leaves the teeth free.
+BITES = (Rule("mouthRollLower", "mouthUpperUp?", -2.4), Rule("mouthRollLower", "jawOpen", 0.25))
+RULES = (*BLINKS, *ROUNDS, *SPREADS, *BITES)
 TONGUE = f"tongueOut{TIMES}tongueOut"
-TONGUE_JAW = 0.3  # of `jawOpen`: how far a tongue that is all out parts the lips
+TONGUE_JAW = 0.5  # of `jawOpen`: how far a tongue that is all out parts the lips
 
 
 def correctives(units: Mapping[str, Doubles], vertices: Doubles) -> dict[str, Doubles]:
     """Return the correctives of the face units by name; `vertices` (19158, 3): the shaped base mesh."""
     mouth = _near(vertices, vertices[[*MOUTH_CORNER, PHILTRUM[0]]], MOUTH)
+    lids = {
+        side: _near(vertices, joint(vertices, eye)[None], LIDS)
+        for side, eye in (("Left", "left_eye"), ("Right", "right_eye"))
+    }
     made: dict[str, Doubles] = {TONGUE: TONGUE_JAW * units["jawOpen"] * mouth}
-    made[ROUNDED] = -ROUNDED_LESS * units["mouthPucker"] * mouth
-    for side, eye in (("Left", "left_eye"), ("Right", "right_eye")):
-        lids = _near(vertices, joint(vertices, eye)[None], LIDS)
-        for rule in RULES:
-            second = f"{rule.second}{side}"
-            first = f"{rule.first}{side}" if rule.both else rule.first
-            made[f"{first}{TIMES}{second}"] = -rule.share * units[second] * (lids if rule.lids else mouth)
+    for rule, side in product(RULES, lids):
+        first, second = (name.replace("?", side) for name in (rule.first, rule.second))
+        made[f"{first}{TIMES}{second}"] = -rule.share * units[second] * (lids[side] if rule.lids else mouth)
     return {name: delta * (np.abs(delta).max(axis=1, keepdims=True) > LEAST) for name, delta in made.items()}
 
 

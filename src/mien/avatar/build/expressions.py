@@ -13,10 +13,11 @@ from mien.avatar.build.human import Doubles, Indices
 from mien.avatar.build.landmarks import MOUTH_CORNER
 
 # A face unit at weight one, as a mix of the pack's units. Its pucker is weak, its funnel leaves the corners
-# of the mouth where they are, and its smile lifts them alone, where a person's raises the cheeks and narrows
-# the eyes a little.
+# of the mouth where they are, its lower lip swallows thin upper ones where a chin lifts both, and its smile
+# lifts the corners alone, where a person's raises the cheeks and narrows the eyes a little.
 PUCKER: Mapping[str, float] = {"mouthPucker": 1.28, "mouthFunnel": 0.32}
 FUNNEL: Mapping[str, float] = {"mouthFunnel": 0.92, "mouthPucker": 0.5}
+SHRUG: Mapping[str, float] = {"mouthShrugLower": 0.78, "mouthShrugUpper": 0.22}
 SMILE: Mapping[str, float] = {
     "mouthSmile": 0.72,
     "mouthStretch": 0.10,
@@ -57,7 +58,8 @@ def correct(
         calm[:, 1] *= np.where(calm[:, 1] > 0, 1 - (1 - LIFT_KEPT) * above, 1.0)
         soft[name] = _soften(calm, mean, (smoothstep(*ROUND_KEPT, away) * eyes)[:, None])
     mixed = {name: delta.copy() for name, delta in soft.items()}
-    mixed["mouthPucker"], mixed["mouthFunnel"] = _mix(soft, PUCKER, ""), _mix(soft, FUNNEL, "")
+    for name, parts in (("mouthPucker", PUCKER), ("mouthFunnel", FUNNEL), ("mouthShrugLower", SHRUG)):
+        mixed[name] = _mix(soft, parts, "")
     for name, gain in GAINS.items():
         mixed[name] *= gain
     for side in ("Left", "Right"):

@@ -15,6 +15,7 @@ from mien.avatar.build.human import LOWER_TEETH, UPPER_TEETH, Doubles, Indices
 TOOTH_COLOR, GUM_COLOR = np.array([0.80, 0.75, 0.665]), np.array([0.50, 0.15, 0.14])
 TOOTH_ROWS, TOOTH_COLUMNS, CANINE = 7, 10, 2
 CHEEK_SHADE = np.array([0.62, 0.36, 0.32])  # of teeth between the cheeks: what light comes there is red
+TIP_LIGHT = 0.25  # how much of the key light falls on the tip of the tongue in an open mouth
 MIDLINE = 0.0024  # dm: how far rows move inwards, so that no gap parts the central teeth
 GUM_POINTS, PAPILLA = 140, 0.020  # along an arch; dm: how far the gum reaches down between two teeth
 JAW_UNITS = ("jawOpen", "jawForward", "jawLeft", "jawRight", TONGUE)
@@ -214,13 +215,16 @@ def darken(parts: dict[str, Draft], skin: Draft) -> None:
         near = smoothstep(0.42, 0.03, teeth.positions[:, 2].max() - teeth.positions[:, 2])
         deep = smoothstep(0.10, 0.20, np.abs(teeth.positions[:, 0]))[:, None]
         teeth.color = teeth.color * (1 + deep * (CHEEK_SHADE - 1))
-        sides = 1 - 0.94 * deep[:, 0]
+        between = deep[:, 0]
+        sides = 1 - 0.94 * between
         gum = np.where(teeth.extra[:, 0] > 0, 0.8, 1.0)[:, None]
-        shut, wide = (0.16 + 0.60 * near) * sides, 0.14 + 0.86 * near * (0.15 + 0.85 * sides)
+        shut = (0.16 + 0.60 * near) * sides
+        wide = 0.14 - 0.10 * between + 0.86 * near * (0.15 + 0.85 * sides - 0.08 * between)
         teeth.occlusion = np.stack([shut, wide], 1) * gum
     tongue = parts["tongue"]
     near = smoothstep(0.75, 0.05, tongue.positions[:, 2].max() - tongue.positions[:, 2])
-    tongue.occlusion = np.stack([0.04 + 0.4 * near, 0.06 + 0.62 * near], 1)
+    tongue.occlusion = np.stack([0.04 + 0.4 * near, 0.06 + 0.62 * near + 0.2 * near**3], 1)
+    tongue.key_light = np.stack([np.zeros_like(near), TIP_LIGHT * near**3], 1)
     inside = skin.extra[:, 0] > 0
     near = smoothstep(0.55, -0.06, front - skin.positions[inside, 2])
     skin.occlusion[inside] = np.stack([0.05 + 0.30 * near, 0.08 + 0.55 * near], 1)

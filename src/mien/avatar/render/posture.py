@@ -8,6 +8,7 @@ from mien.avatar.model import Floats
 from mien.face.pose import ARKIT_INDEX
 
 _LID = 0.62  # height of the upper lid's shadow on the unit eyeball, eyes open
+_SHADE = 1.4  # how far a whole blink takes it down: lashes shade what a lid still leaves free
 
 
 def rotation(yaw: float, pitch: float, roll: float = 0.0) -> Floats:
@@ -23,12 +24,13 @@ def rotation(yaw: float, pitch: float, roll: float = 0.0) -> Floats:
 def opening(weights: Floats) -> float:
     """Return how far baked light goes from a closed to a half open jaw, 0 to 1."""
     wide = weights[ARKIT_INDEX["jawOpen"]] * 1.6 + weights[ARKIT_INDEX["mouthFunnel"]] * 0.5
+    wide += weights[ARKIT_INDEX["tongueOut"]] ** 2
     return float(np.clip(wide + weights[_PARTING].sum() * 0.1, 0.0, 1.0))
 
 
 def lids(weights: Floats) -> Floats:
     """Return the height of the shadow of the left and the right upper lid on the unit eyeball."""
-    height: Floats = _LID - weights[_BLINK] - 0.3 * weights[_DOWN] + 0.15 * weights[_WIDE]
+    height: Floats = _LID - _SHADE * weights[_BLINK] - 0.3 * weights[_DOWN] + 0.15 * weights[_WIDE]
     return height
 
 
