@@ -119,6 +119,26 @@ def test_what_needs_no_token_says_so(guarded):
     assert httpx2.get(f"{guarded.http}/healthz").status_code == 200
 
 
+def test_a_page_can_ask_why_it_was_refused(guarded):
+    """What a browser does not tell of a WebSocket: the same as its refusal, and no place is taken."""
+
+    async def main():
+        async with httpx2.AsyncClient(base_url=guarded.http) as client:
+            asked = [await client.get("/v1/mien/place", headers=bearer) for bearer in ({}, key)]
+            async with websockets.connect(url), websockets.connect(url):
+                asked.append(await client.get("/v1/mien/place", headers=key))
+                with pytest.raises(websockets.InvalidStatus) as refused:
+                    await websockets.connect(url)
+        return asked, refused.value.response
+
+    key, url = {"authorization": f"Bearer {token()}"}, f"{guarded.ws}?token={token()}"
+    (out, free, full), refused = asyncio.run(main())
+    assert [each.status_code for each in (out, free, full)] == [401, 200, 503]
+    assert free.json() == {"free": True}
+    assert full.json() == json.loads(refused.body)
+    assert (refused.status_code, full.headers["retry-after"]) == (503, refused.headers["retry-after"])
+
+
 def test_a_session_is_given_back_only_to_whom_it_belongs(guarded):
     async def main():
         async with websockets.connect(f"{guarded.ws}?token={token()}") as socket:

@@ -78,7 +78,7 @@ export class App implements Listener {
     this.now = state;
     this.page.stop.disabled = !["speaking", "thinking"].includes(state);
     if (state === "busy" || state === "replaced" || state === "refused") this.notice.show(state);
-    else this.notice.hide("busy", "draining");
+    else this.notice.hide("busy", ...(state === "lost" ? (["draining"] as const) : []));
     this.rewriteState();
   }
 
@@ -107,6 +107,11 @@ export class App implements Listener {
 
   draining(): void {
     this.notice.show("draining");
+  }
+
+  handedOver(): void {
+    this.notice.show("handOver");
+    this.panel.line(this.who.name, say("handOver"));
   }
 
   private get someone(): Persona {

@@ -23,6 +23,8 @@ export interface Listener {
   latency(stages: Stages, playout_ms?: number): void;
   trouble(message: string): void;
   draining(): void;
+  /** A human takes over. */
+  handedOver(): void;
 }
 
 interface Voice {
@@ -188,6 +190,7 @@ export class Conversation {
     "mien.latency": ({ response_id, stages }) => this.measured(response_id, stages),
     "mien.video.frame": ({ start, jpeg }) => void this.film?.put(start, bytes(jpeg)),
     "mien.draining": () => this.listener.draining(),
+    "mien.hand_over": () => this.listener.handedOver(),
     error: ({ error }) => this.listener.trouble(error.message),
   };
 

@@ -105,6 +105,16 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
+class HandOver:
+    """A human is to take over, as the answer said; `Done` or `Interrupted` follows. `reason`: a topic of the
+    mind's, or `lost`.
+    """
+
+    turn: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """A turn could not be answered; the session goes on."""
 
@@ -128,6 +138,7 @@ Event = (
     | Held
     | Continued
     | Interrupted
+    | HandOver
     | Done
     | Failed
     | Silent

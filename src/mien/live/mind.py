@@ -46,7 +46,7 @@ class Said:
     `emotion` None leaves the feeling as it was; `language` empty is the persona's.
     `state`: what the mind wants to know in the next turn, once these words were heard; None: nothing new.
     It must not be changed afterwards, since turns are also answered on trial. `call`: a function that the
-    client is to run when this was heard.
+    client is to run when this was heard. `hand_over`: why a human is to take over after this answer.
     """
 
     text: str
@@ -54,6 +54,7 @@ class Said:
     language: str = ""
     state: Any = None
     call: FunctionCall | None = None
+    hand_over: str = ""
 
 
 class Piece(Protocol):
@@ -78,6 +79,10 @@ class Piece(Protocol):
     @property
     def call(self) -> FunctionCall | None:
         """See `Said.call`."""
+
+    @property
+    def hand_over(self) -> str:
+        """See `Said.hand_over`."""
 
 
 class Mind(Protocol):

@@ -60,7 +60,7 @@ class KnowingMind:
                 left -= 1
                 if left < 0:
                     yield Said(part.text, part.emotion, part.language, answer.state, part.call)
-        yield Said("", state=answer.state)
+        yield Said("", state=answer.state, hand_over=answer.hand_over or "")
 
     def openings(self) -> Iterator[Opening]:
         """Yield with what answers may begin."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from mien.errors import MienError
 from mien.live import clock
-from mien.live.events import Done, Event, Failed, Interrupted
+from mien.live.events import Done, Event, Failed, HandOver, Interrupted
 from mien.live.history import History
 from mien.live.lanes import Generation
 from mien.live.mind import Asked, Exchange, Mind
@@ -114,7 +114,7 @@ class Replies:
 
     async def written(
         self, text: str, language: str, brief: Brief | None
-    ) -> AsyncGenerator[str | FunctionCall, None]:
+    ) -> AsyncGenerator[str | FunctionCall | HandOver, None]:
         """Answer with text alone, and remember as much of it as was taken."""
         self.drop()
         asked = Asked(text, language, self.history.exchanges, self.state, brief=brief or self.brief)
@@ -128,6 +128,8 @@ class Replies:
                         yield piece.text
                     if piece.call is not None:
                         yield piece.call
+                    if piece.hand_over:
+                        yield HandOver(0, piece.hand_over)
             whole = True
         finally:
             self.history.add(Exchange(text, said, cut=not whole))
@@ -147,6 +149,7 @@ class Replies:
         heard = self._remember(delivery, cut=False)
         if reply is not None and not reply.error:
             turn = delivery.turn
+            self._hand_over(turn)
             self.tell(Done(turn.number, heard, turn.waterfall, tuple(turn.calls)))
 
     def truncate(self, turn: int, heard_s: float) -> bool:
@@ -168,7 +171,13 @@ class Replies:
         else:
             heard = self._remember(delivery, cut=True)
         turn = delivery.turn
+        if past is not Past.FORGET and heard_s >= SCARCELY_S:
+            self._hand_over(turn)
         self.tell(Interrupted(turn.number, at, heard, heard_s, turn.waterfall))
+
+    def _hand_over(self, turn: Turn) -> None:
+        if turn.hand_over:
+            self.tell(HandOver(turn.number, turn.hand_over))
 
     def _remember(self, delivery: Delivery, *, cut: bool) -> str:
         """Keep what was heard of an answer, and what the mind wants to know once it was; return the words."""

@@ -9,7 +9,7 @@ from types import TracebackType
 
 from mien.audio.pcm import Pcm
 from mien.errors import InputError
-from mien.live.events import Event, Output, Silent, Understood
+from mien.live.events import Event, HandOver, Output, Silent, Understood
 from mien.live.history import History
 from mien.live.idle import IdleFace
 from mien.live.lanes import Generation
@@ -196,7 +196,7 @@ class Session:
 
     async def write(
         self, words: str, language: str | None = None, brief: Brief | None = None
-    ) -> AsyncIterator[str | FunctionCall]:
+    ) -> AsyncIterator[str | FunctionCall | HandOver]:
         """Answer with text alone, in place of what is being said: yield it as the mind gives it.
 
         What was yielded is remembered as if it had been heard. Raises what a mind raises.

@@ -51,6 +51,7 @@ class Turn:
         self.chunks: Lane[Chunk] = Lane(generation, SOUND_MS)
         self.script = Script(1)
         self.calls: list[FunctionCall] = []
+        self.hand_over = ""
         self.clamped: dict[str, int] = {}  # values of the face outside human limits
         self._lines: Lane[Line] = Lane(generation, TEXT_MS)
         self._options, self._ready = options, ready
@@ -80,6 +81,7 @@ class Turn:
         async with aclosing(mind.answer(self.asked)) as pieces:
             while (piece := await next_piece(pieces, self._options.first_word_s)) is not None:
                 self._mark("understanding")
+                self.hand_over = piece.hand_over or self.hand_over
                 if piece.call is not None:
                     self.calls.append(piece.call)
                 await self._put(phrasing.feed(piece))

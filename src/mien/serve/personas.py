@@ -72,6 +72,19 @@ def _person(house: House, name: str) -> Person:
     return Person(id=name, name=title, languages=languages, avatar=f"/v1/mien/avatars/{name}.glb")
 
 
+class Place(BaseModel):
+    """A session could begin now."""
+
+    free: bool = True
+
+
+@router.get("/place", responses={503: {"description": "no place, or about to end"}})
+async def place(request: Request, owner: Annotated[str, Depends(enter)]) -> Place:
+    """Tell whether a session could begin now: browsers do not tell pages why a WebSocket was refused."""
+    site_of(request).registry.check(owner)
+    return Place()
+
+
 @router.get(
     "/avatars/{name}.glb",
     response_class=Response,

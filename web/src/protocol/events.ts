@@ -46,6 +46,7 @@ export type ServerEvent =
   | { type: "mien.latency"; response_id: string; stages: Partial<Record<Stage, number>> }
   | { type: "mien.video.frame"; start: number; jpeg: string }
   | { type: "mien.draining"; within_s: number }
+  | { type: "mien.hand_over"; response_id: string; reason: string }
   | { type: "error"; error: { code: string | null; message: string } };
 
 export type ServerEventType = ServerEvent["type"];

@@ -74,7 +74,7 @@ export class Link {
   }
 
   private async lost(code: number, opened: boolean): Promise<void> {
-    const why = code === 1008 && opened ? "replaced" : opened ? "lost" : await reason();
+    const why = code === 1008 && opened ? "replaced" : opened ? "lost" : await reason(this.address.token);
     if (this.ended) return;
     if (why === "replaced" || why === "refused") return this.miss(why, Infinity);
     const wait = this.backoff.next();
@@ -84,10 +84,11 @@ export class Link {
 }
 
 /** A browser does not tell why a connection was refused: ask. */
-async function reason(): Promise<Loss> {
+async function reason(token?: string): Promise<Loss> {
+  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
   try {
-    const { status } = await fetch(new URL("readyz", document.baseURI), { cache: "no-store" });
-    return status === 503 ? "busy" : status === 401 || status === 403 ? "refused" : "lost";
+    const { status } = await fetch(new URL("v1/mien/place", document.baseURI), { cache: "no-store", headers });
+    return status === 503 || status === 429 ? "busy" : status === 401 || status === 403 ? "refused" : "lost";
   } catch {
     return "lost";
   }

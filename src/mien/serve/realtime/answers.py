@@ -102,6 +102,13 @@ class Answers:
         self._items.done(item)
         self._tell("response.output_item.done", response_id=answer.id, output_index=index, item=dict(table))
 
+    def hand_over(self, reason: str) -> None:
+        """A human is to take over. The response says so too, for clients that know OpenAI's events alone."""
+        answer = self.current
+        if answer is not None:
+            answer.metadata = {**(answer.metadata or {}), "mien_hand_over": reason[:512]}
+            self._tell("mien.hand_over", response_id=answer.id, reason=reason)
+
     def end(self, status: str, reason: str = "", error: str = "", heard: str | None = None) -> None:
         """Tell that the answer is over. `heard`: what of a spoken one was heard."""
         answer, self.current = self.current, None

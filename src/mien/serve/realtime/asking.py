@@ -6,7 +6,7 @@ import asyncio
 from contextlib import aclosing, suppress
 
 from mien.errors import InputError, MienError
-from mien.live import Session
+from mien.live import HandOver, Session
 from mien.mind.brief import Brief, FunctionCall
 from mien.serve.realtime import inputs, setup
 from mien.serve.realtime.answers import Answer, Answers
@@ -182,6 +182,8 @@ class Asking:
                 async for text in texts:
                     if isinstance(text, FunctionCall):
                         self._answers.call(text)
+                    elif isinstance(text, HandOver):
+                        self._answers.hand_over(text.reason)
                     else:
                         self._answers.write(text)
         except MienError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from mien.errors import InputError, ResourceError
@@ -29,6 +30,14 @@ class _Seat:
     began_s: float = field(default_factory=clock.now)
 
 
+@contextmanager
+def _no_place() -> Iterator[None]:
+    try:
+        yield
+    except ResourceError as error:
+        raise RefusedError(str(error), "no_place", None, "server_error", 503) from None
+
+
 class Registry:
     """Sessions by their id; `each`: of one owner, `longest_s`: of each session; 0: no limit."""
 
@@ -43,9 +52,7 @@ class Registry:
 
     async def open(self, settings: Settings, owner: str = "") -> Conversation:
         """Begin a session; raises `RefusedError` when there is no place, or what it needs is not here."""
-        if self.draining:
-            raise RefusedError("the server ends; connect elsewhere", "draining", None, "server_error", 503)
-        self._check_quota(owner)
+        self._check(owner)
         place = self._admit()
         try:
             conversation = Conversation(self._house, settings, owner)
@@ -61,7 +68,16 @@ class Registry:
         """Return all sessions; None: the client is away, and may come back."""
         return [(seat.conversation, seat.connection) for seat in self._seats.values()]
 
-    def _check_quota(self, owner: str) -> None:
+    def check(self, owner: str = "") -> None:
+        """Raise `RefusedError` when `open` would find no place now."""
+        self._check(owner)
+        if self._away() is None:
+            with _no_place(), self._house.admission.admit():
+                pass
+
+    def _check(self, owner: str) -> None:
+        if self.draining:
+            raise RefusedError("the server ends; connect elsewhere", "draining", None, "server_error", 503)
         own = sum(seat.conversation.owner == owner for seat in self._seats.values())
         if self._each and own >= self._each:
             raise RefusedError(
@@ -73,14 +89,19 @@ class Registry:
         """Take a place; who is away gives theirs up when there is none left."""
         place = ExitStack()
         try:
-            place.enter_context(self._house.admission.admit())
-        except ResourceError as error:
-            away = next((name for name, seat in self._seats.items() if seat.leaving is not None), None)
+            with _no_place():
+                place.enter_context(self._house.admission.admit())
+        except RefusedError:
+            away = self._away()
             if away is None:
-                raise RefusedError(str(error), "no_place", None, "server_error", 503) from None
+                raise
             self._forget(away)
             return self._admit()
         return place
+
+    def _away(self) -> str | None:
+        """Return a session whose client is gone, and may come back."""
+        return next((name for name, seat in self._seats.items() if seat.leaving is not None), None)
 
     def refused(self, error: RefusedError) -> None:
         """Note that nobody was let in."""

@@ -11,6 +11,7 @@ from mien.live import (
     Continued,
     Done,
     Failed,
+    HandOver,
     Held,
     Interrupted,
     Listening,
@@ -100,6 +101,9 @@ class Telling:
                 self._extra("mien.continued", response_id=self._id)
             case Interrupted():
                 self._interrupted(output)
+            case HandOver(turn, reason):
+                self._begun(turn)
+                self._answers.hand_over(reason)
             case Done(turn, text, waterfall, calls):
                 self._begun(turn)
                 for call in calls:
