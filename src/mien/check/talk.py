@@ -135,7 +135,7 @@ def _clock(server: Server) -> Result:
 
 
 def _tokens(server: Server) -> Result:
-    address = f"{server.address}/v1/mien/config"
+    address = f"{server.address}/v1/models"
     status, said = asked(address, "")
     if status == 401:
         if not server.token:

@@ -78,7 +78,7 @@ def _packs() -> Result:
 
 def _tokens(given: Server) -> Result:
     if given.url:
-        status, _ = asked(f"{given.url}/v1/mien/config", "")
+        status, _ = asked(f"{given.url}/v1/models", "")
         if status == 200:
             return failed(f"{given.url} answers who shows no token", "mien serve --jwt-key key.pem")
         return ok(f"{given.url} refuses who shows no token ({status})")
