@@ -3,6 +3,7 @@
     .venv/bin/python benchmarks/hearing.py                 # English: tiny.en, recorded speech
     .venv/bin/python benchmarks/hearing.py --model base    # the multilingual model on the same
     .venv/bin/python benchmarks/hearing.py --mandarin      # base on Mandarin, spoken by a synthetic voice
+    .venv/bin/python benchmarks/hearing.py --write wenti   # that Mandarin, noisy, for mien bench live
 
 Two cores are enough; the packs listen, samples (whisper-base, kokoro) must be installed.
 """
@@ -13,11 +14,12 @@ import argparse
 import asyncio
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from mien import packs
-from mien.audio import Pcm
+from mien.audio import Pcm, files
 from mien.audio.files import read
 from mien.audio.resample import resample
 from mien.bench.recordings import BOOK
@@ -40,16 +42,29 @@ async def turns(models: Models, pcm: Pcm) -> list[Final]:
     return [event async for event, _ in play(models, pcm) if isinstance(event, Final)]
 
 
-async def spoken() -> list[Pcm]:
+async def spoken(name: str = "zf_xiaoxiao") -> list[Pcm]:
     from mien.speech import Breath, Piece
     from mien.speech.voices.registry import load
 
-    voice = load({"kind": "kokoro", "name": "zf_xiaoxiao"})
+    voice = load({"kind": "kokoro", "name": name})
     out = []
     for text in MANDARIN:
         chunks = [chunk.pcm async for chunk in voice.speak(Breath((Piece(text, "zh"),)))]
         out.append(resample(Pcm.join(chunks, voice.rate_hz), 16_000))
     return out
+
+
+def write(folder: Path) -> None:
+    """Write the Mandarin sentences, by two voices with a fan 25 dB below them, as recordings with words."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines, rng = [], np.random.default_rng(0)
+    for name in ("zm_yunxi", "zf_xiaobei"):
+        for number, (pcm, text) in enumerate(zip(asyncio.run(spoken(name)), MANDARIN, strict=True)):
+            loudness = float(np.sqrt(np.mean(pcm.samples**2)))
+            noise = rng.standard_normal(len(pcm)).astype(np.float32) * loudness * 10 ** (-25 / 20)
+            files.write(folder / f"{name}-{number}.wav", Pcm(pcm.samples + noise, pcm.rate_hz))
+            lines.append(f"{name}-{number}: {text}")
+    (folder / "words.txt").write_text("\n".join(lines), "utf-8")
 
 
 def windows(recogniser: dict[float, Recogniser], sounds: Sequence[Pcm], wanted: str, language: str) -> None:
@@ -96,9 +111,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--model", default="tiny.en", choices=sorted(PACKS))
     parser.add_argument("--mandarin", action="store_true")
+    parser.add_argument("--write", type=Path)
     parser.add_argument("--windows", default="1,12,30")
     parser.add_argument("--no-latency", action="store_true")
     given = parser.parse_args()
+    if given.write:
+        write(given.write)
+        return
     model = "base" if given.mandarin else given.model
     language = "zh" if given.mandarin else "en"
     loaded = WhisperModel.load(PACKS[model])

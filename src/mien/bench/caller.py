@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +37,7 @@ class Noted:
     """What a caller noted. Milliseconds: `answered` from the last voiced sample pushed until the answer's
     first sound came, `stages` the server's own, `stopped` from the first voiced sample of an interruption
     until the old answer was cut. `underruns`: sound that came too late; `faceless`: sound before its face;
+    `offsets`: of sound behind the beginning of its face, ms;
     `stale`: sound and faces of an answer after it was cut; `silent`: utterances without an answer.
     """
 
@@ -45,6 +47,7 @@ class Noted:
     heard: list[tuple[str, str]] = field(default_factory=list)
     underruns: int = 0
     faceless: int = 0
+    offsets: list[float] = field(default_factory=list)
     stale: int = 0
     silent: int = 0
     errors: list[str] = field(default_factory=list)
@@ -66,9 +69,10 @@ class Caller:
         self._cuts_s: list[float] = []
         self._words: list[str] = []
         self._anchor = (0, time.perf_counter())
-        self._end = self._face_end = 0
+        self._end = self._face_end = self._face_start = 0
+        self._face_of: str | None = None
 
-    async def talk(self, spoken: list[Spoken], *, interrupts: bool, after_s: float = 1.5) -> None:
+    async def talk(self, spoken: Iterable[Spoken], *, interrupts: bool, after_s: float = 1.5) -> None:
         """Say one after the other, each to the end of what the answer needs to be judged; or, with
         `interrupts`, into the answer to the one before.
         """
@@ -148,6 +152,8 @@ class Caller:
         self.noted.stale += answer in self._cut
         if self._face_end <= start:
             self.noted.faceless += 1
+        if self._face_of == answer:
+            self.noted.offsets.append(1000 * (start - self._face_start) / RATE_HZ)
         if answer != self._answer:
             self._answer, self._first_s, self._is_given = answer, now, True
         if start + _LATE_S * RATE_HZ < self._position():
@@ -158,6 +164,7 @@ class Caller:
 
     def _face(self, event: dict[str, Any]) -> None:
         self.noted.stale += (event["response_id"] or "") in self._cut
+        self._face_of, self._face_start = event["response_id"], event["start"]
         self._face_end = event["start"] + event["count"] * RATE_HZ // 60
 
     def _was_cut(self, event: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from mien.audio.pcm import Pcm
 from mien.audio.resample import resample
-from mien.bench import load
+from mien.bench import load, soak
 from mien.bench.figures import Figures
 from mien.bench.recordings import Utterance, from_folder, from_pack
 from mien.errors import InputError
@@ -32,6 +32,7 @@ from mien.speech.listening.whisper.model import LONGEST_S
 _PUSH_S = 0.02
 _SETTLED_S = 1.5  # behind an answer's first sound; a turn that was taken too early has gone on by then
 _MOST_S = 8.0
+_SHORT_S = 2.0  # what is said into an answer
 _HUM = 10 ** (-66 / 20)  # the noise of a quiet room, so that silence is none of zeros
 
 
@@ -153,10 +154,15 @@ def called(
     *,
     sessions: int = 1,
     interrupts: bool = False,
+    minutes: float = 0.0,
     url: str | None = None,
     tell: Progress = silent,
 ) -> Figures:
-    """Measure a server, the one at `url` or one that is started, with callers in real time."""
+    """Measure a server, the one at `url` or one that is started, with callers in real time.
+
+    `interrupts`: they say what is short into the answers to what they said before. `minutes`: one caller
+    talks for so long, and what the server's process holds is measured.
+    """
     if folder is None:
         models = Models.load(Speaking("en"))
         spoken = from_pack(models)
@@ -164,10 +170,14 @@ def called(
     else:
         spoken = from_folder(folder)
     random.Random(0).shuffle(spoken)
+    if interrupts:
+        spoken = [one for one in spoken if one.pcm.duration_s <= _SHORT_S] or spoken
     tell("starting a server", 0.0)
-    with nullcontext(url) if url else load.served(name, sessions) as address:
+    with nullcontext(load.Server(url)) if url else load.serving(name, sessions) as server:
+        if minutes:
+            return soak.run(server, name, spoken, minutes, tell)
         return load.run(
-            address, name, spoken, sessions, turns, interrupts=interrupts, limit=not url, tell=tell
+            server.address, name, spoken, sessions, turns, interrupts=interrupts, limit=not url, tell=tell
         )
 
 
@@ -194,7 +204,7 @@ def run(
     answers = clock.run(_converse(persona, mind, ways, spoken, tell), works, counts_work=True)
     figures = Figures()
     for way in ways:
-        _add(figures, way.name, answers[way.name], spoken, asked=way is ways[0])
+        _add(figures, way.name, answers[way.name], spoken, base(persona.spec.language), asked=way is ways[0])
     return figures
 
 
@@ -221,7 +231,13 @@ async def _converse(
 
 
 def _add(
-    figures: Figures, name: str, answers: Sequence[Answered], spoken: Sequence[Utterance], *, asked: bool
+    figures: Figures,
+    name: str,
+    answers: Sequence[Answered],
+    spoken: Sequence[Utterance],
+    language: str,
+    *,
+    asked: bool,
 ) -> None:
     """Add what one way reached; only the first one is asked for something."""
     known = [one.waterfall for one in answers if one.waterfall is not None]
@@ -235,8 +251,8 @@ def _add(
         figures.add(f"{name}: {stage}, median", float(np.median(reached)) if reached else None, "ms")
     wrong, words = 0, 0
     for one, utterance in zip(answers, spoken, strict=True):
-        wanted = units(utterance.text, "en")
-        wrong, words = wrong + edits(wanted, units(one.said, "en")), words + len(wanted)
+        wanted = units(utterance.text, language)
+        wrong, words = wrong + edits(wanted, units(one.said, language)), words + len(wanted)
     figures.add(f"{name}: word error rate", 100 * wrong / max(words, 1), "%")
     figures.add(f"{name}: not answered", len(answers) - len(late), f"of {len(answers)}", "<=", limits[2])
     figures.add(f"{name}: underruns", sum(one.underruns for one in answers), "", "<=", limits[2])

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,9 +29,24 @@ _BEFORE_S = 0.1  # of silence that is kept before a voice
 _ADDRESS = re.compile(r"http://\S+")
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a server is; `pid`: of its process, where that is known."""
+
+    address: str
+    pid: int | None = None
+
+
 @contextmanager
 def served(persona: str, sessions: int) -> Iterator[str]:
     """Run `mien serve` for as long as the block lasts; yield its address."""
+    with serving(persona, sessions) as server:
+        yield server.address
+
+
+@contextmanager
+def serving(persona: str, sessions: int) -> Iterator[Server]:
+    """Run `mien serve` for as long as the block lasts."""
     command = [sys.executable, "-m", "mien", "serve", "--port", "0", "--persona", persona]
     command += ["--sessions", str(sessions)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -38,7 +54,7 @@ def served(persona: str, sessions: int) -> Iterator[str]:
         assert process.stdout is not None
         for line in process.stdout:
             if found := _ADDRESS.search(line):
-                yield found[0]
+                yield Server(found[0], process.pid)
                 return
         raise ResourceError("mien serve ended before it was ready; run it by hand to see why")
     finally:
@@ -64,10 +80,15 @@ def run(
     """
     vad = SileroVad.load()
     known = [spoken_of(utterance, vad) for utterance in spoken]
-    url = f"ws{address.removeprefix('http')}v1/realtime?model=mien&persona={persona}"
+    url = session_url(address, persona)
     tell(f"{sessions} callers", 0.0)
     noted, refused = asyncio.run(_all(url, known, sessions, turns, interrupts=interrupts, limit=limit))
     return _figures(noted, refused if limit else None, sessions, alone=sessions == 1)
+
+
+def session_url(address: str, persona: str) -> str:
+    """Return where sessions with a persona are opened."""
+    return f"ws{address.removeprefix('http')}v1/realtime?model=mien&persona={persona}"
 
 
 def spoken_of(utterance: Utterance, vad: SileroVad) -> Spoken:
@@ -89,7 +110,7 @@ async def _all(
     entered, refused = asyncio.Barrier(sessions + 1), False
 
     async def one(number: int) -> Noted:
-        async with _connected(url) as socket:
+        async with connected(url) as socket:
             await entered.wait()
             await asyncio.sleep(number * _SPREAD_S)
             caller = Caller(socket, number)
@@ -102,7 +123,7 @@ async def _all(
         await entered.wait()
         if limit:
             try:
-                async with _connected(url):
+                async with connected(url):
                     pass
             except ResourceError:
                 refused = True
@@ -110,7 +131,8 @@ async def _all(
 
 
 @asynccontextmanager
-async def _connected(url: str) -> AsyncIterator[object]:
+async def connected(url: str) -> AsyncIterator[object]:
+    """Open a session for as long as the block lasts; raises `ResourceError` when it is refused."""
     websockets = require("websockets", extra="serve")
     try:
         async with websockets.connect(url, max_size=None, compression=None) as socket:

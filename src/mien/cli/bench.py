@@ -31,6 +31,7 @@ Examples:
   mien bench live --persona joe --recordings prompts/ -o live.json
   mien bench live --sessions 8 --turns 10      # callers of a server, at once
   mien bench live --interrupt --turns 50       # each word into the answer before
+  mien bench live --soak-minutes 10            # memory, files and drift of a long call
   mien bench render --size 1280x720 --avatar joe --pictures out"""
 
 
@@ -114,6 +115,7 @@ def model(
     "--sessions", type=click.IntRange(0), default=0, help="Callers of a server, at once, each --turns."
 )
 @click.option("--interrupt", is_flag=True, help="Callers speak into the answer to what they said before.")
+@click.option("--soak-minutes", type=click.FloatRange(0.0), default=0.0, help="One caller, for so long.")
 @click.option("--url", help="A running server; else one is started for the callers.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the figures as JSON, or .md.")
 @bench_timed.or_sampled
@@ -125,13 +127,14 @@ def live(
     side_by_side: bool,
     sessions: int,
     interrupt: bool,
+    soak_minutes: float,
     url: str | None,
     out: Path | None,
 ) -> None:
     """Talk to a persona with recorded voices: from the last voiced sample to the answer's first sound.
 
-    One session of this process, on a clock that skips what is only waited; with --sessions or --interrupt,
-    callers of a server, in real time.
+    One session of this process, on a clock that skips what is only waited; with --sessions, --interrupt or
+    --soak-minutes (memory, files and drift), callers of a server, in real time.
     """
     from mien.atomic import check
     from mien.bench.live import called, talked_to
@@ -139,9 +142,16 @@ def live(
     if out is not None:
         check(out)
     with progress() as tell:
-        if sessions or interrupt or url:
+        if sessions or interrupt or soak_minutes or url:
             figures = called(
-                persona, turns, recordings, sessions=sessions or 1, interrupts=interrupt, url=url, tell=tell
+                persona,
+                turns,
+                recordings,
+                sessions=sessions or 1,
+                interrupts=interrupt,
+                minutes=soak_minutes,
+                url=url,
+                tell=tell,
             )
         else:
             figures = talked_to(persona, turns, recordings, side_by_side=side_by_side, tell=tell)
