@@ -134,3 +134,28 @@ def test_an_engine_that_is_closed_leaves_the_line_to_the_others(pair):
 def test_what_is_wrong_with_a_request_is_raised_where_it_was_asked():
     with ServedEngine(engine(CAUSAL)) as served, asking(Terms()), pytest.raises(InputError):
         served.run(y=wave())
+
+
+def test_what_was_begun_goes_on_before_others(pair):
+    """The second run of a block has terms of its own."""
+    line, (one, other), inner, ran = pair
+    results = {}
+
+    def two():
+        with asking(Terms(session="a"), Terms(session="a", priority=-1)):
+            one.run(x=wave(10))
+            one.run(x=wave(20))
+
+    first = threading.Thread(target=two)
+    first.start()
+    assert inner[0].entered.wait(30)
+    second = ask(other, 11, Terms(session="b"), results)
+    until(line.waiting, 1)
+    inner[0].free.set()
+    assert inner[1].entered.wait(30)  # b's turn
+    third = ask(other, 12, Terms(session="c"), results)
+    until(line.waiting, 2)
+    inner[1].free.set()
+    for thread in (first, second, third):
+        thread.join(30)
+    assert ran == [10, 11, 20, 12]

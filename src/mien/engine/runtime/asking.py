@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from itertools import chain, repeat
 
 from mien.engine.runtime.dispatcher import Done
 from mien.engine.runtime.ticket import Outputs, Terms, Ticket
 from mien.engine.stop import Stop, Stopped
 
-_asked: ContextVar[Terms | None] = ContextVar("mien_terms", default=None)
+_asked: ContextVar[Iterator[Terms] | None] = ContextVar("mien_terms", default=None)
 
 
 @contextmanager
-def asking(terms: Terms) -> Iterator[None]:
-    """Run engines on these terms inside the block, in this thread or task.
+def asking(terms: Terms, then: Terms | None = None) -> Iterator[None]:
+    """Run engines on these terms inside the block, in this thread or task; `then`: all runs but the first.
 
     What waits for an engine is then ordered by priority, deadline and fair shares between sessions, and
     batched where that was asked for. `run` blocks meanwhile: use it in threads, and `submit` in event loops.
     """
-    token = _asked.set(terms)
+    token = _asked.set(chain([terms], repeat(then or terms)))
     try:
         yield
     finally:
@@ -29,8 +30,9 @@ def asking(terms: Terms) -> Iterator[None]:
 
 
 def asked() -> Terms | None:
-    """Return the terms that this thread or task asks on; None outside of `asking`."""
-    return _asked.get()
+    """Return the terms that this thread or task asks on next; None outside of `asking`."""
+    terms = _asked.get()
+    return None if terms is None else next(terms)
 
 
 def wait(offer: Callable[[Done], Ticket], stop: Stop | None) -> Outputs:

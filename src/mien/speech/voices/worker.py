@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from mien.engine.runtime import Line, Settings, Terms, asking
 from mien.engine.stop import Stop
@@ -15,8 +16,9 @@ from mien.speech.voice import SpeechChunk
 Chunks = Generator[SpeechChunk, None, None]
 
 STREAMS = 32  # breaths of one voice that may be at an engine, or wait for it
-# On a CPU a batch takes as long as its requests one by one (docs/engine.md): the queue gives order alone.
+# On a CPU a batch takes as long as its requests one by one: the queue gives order alone.
 QUEUED = Settings(most=1, line=Line(queue_ms=60_000.0, name="mien-voices"))
+_BEGUN = -1  # the priority of a step's second run: who waited for the first does not wait again
 LATE_S = 0.03  # left of the sound before: hardly a run takes less
 
 
@@ -68,7 +70,7 @@ class Pace:
 
 
 def _next(items: Chunks, terms: Terms, stepping: threading.Lock) -> SpeechChunk | None:
-    with stepping, asking(terms):
+    with stepping, asking(terms, replace(terms, priority=_BEGUN)):
         return next(items, None)
 
 
