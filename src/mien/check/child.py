@@ -47,6 +47,8 @@ def attempt(where: str, place: Place) -> Result:
         return failed(what or str(error), remedy)
     except MienError as error:
         return failed(str(error), "")
+    except ModuleNotFoundError as error:
+        return failed(f"{error.name} is not installed", "pip install 'mien[all]'")
     except Exception as error:  # noqa: BLE001  # a probe meets whatever a broken library raises
         return failed(f"{type(error).__name__}: {_first_line(error)}", "", repr(error)[:400])
     return result

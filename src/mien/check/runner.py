@@ -30,17 +30,19 @@ def run(
     probes: Sequence[Probe] = PROBES,
     *,
     at_once: int = 2,
+    patience: float | None = None,
     tell: Tell = lambda _: None,
 ) -> list[Finding]:
     """Try probes and return what each found, in their order; `tell` hears of each as it ends, in any thread.
 
     Probes with the same `process` share a child, one after the other. A child that crashes, hangs or says
-    nothing costs one failed finding; another one goes on behind it.
+    nothing costs one failed finding; another one goes on behind it. `patience`: how many times its limit a
+    probe gets, more by itself on a machine that is busy.
     """
     groups: dict[str, list[Probe]] = {}
     for probe in probes:
         groups.setdefault(probe.process, []).append(probe)
-    children = _Children()
+    children = _Children(busy() if patience is None else patience)
     found: dict[str, Finding] = {}
     with ThreadPoolExecutor(at_once, thread_name_prefix="mien-check") as pool:
         tasks = [pool.submit(_batch, place, group, children, tell) for group in _by_time(groups.values())]
@@ -59,10 +61,20 @@ def _by_time(groups: Iterable[list[Probe]]) -> list[list[Probe]]:
     return sorted(groups, key=lambda group: -max(probe.limit_s for probe in group))
 
 
-class _Children:
-    """The children that run now."""
+def busy() -> float:
+    """Return how many processes there are for each core that want to run, from 1 to 8."""
+    try:
+        load = os.getloadavg()[0]
+    except (OSError, AttributeError):  # Windows has none
+        return 1.0
+    return min(max(load / (os.cpu_count() or 1), 1.0), 8.0)
 
-    def __init__(self) -> None:
+
+class _Children:
+    """The children that run now; `patience`: how many times its limit a probe gets."""
+
+    def __init__(self, patience: float) -> None:
+        self.patience = patience
         self._lock = threading.Lock()
         self._now: set[subprocess.Popen[bytes]] = set()
         self._ended = False
@@ -76,7 +88,7 @@ class _Children:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                start_new_session=True,
+                process_group=0 if os.name == "posix" else None,
             )
             self._now.add(child)
         return child
@@ -120,13 +132,17 @@ def _child(place: Place, probes: Sequence[Probe], children: _Children) -> Iterab
         child = children.start(errors)
         try:
             lines = _asked(child, place, probes)
-            with suppress(queue.Empty):
-                lines.get(timeout=_START_S)  # an empty line: it is there
+            try:
+                lines.get(timeout=_START_S * children.patience)  # an empty line: it is there
+            except queue.Empty:
+                yield _lost(probes[0], "its process did not start", errors)
+                return
             for probe in probes:
+                limit_s = probe.limit_s * children.patience
                 try:
-                    line = lines.get(timeout=probe.limit_s)
+                    line = lines.get(timeout=limit_s)
                 except queue.Empty:
-                    yield _lost(probe, f"it did not end within {probe.limit_s:g} s", errors)
+                    yield _lost(probe, f"it did not end within {limit_s:.3g} s", errors)
                     return
                 if not line:
                     yield _lost(probe, _end_of(child), errors)
