@@ -25,6 +25,7 @@ COMMANDS = {
     "personas": "List the personas that are here.",
     "persona": "Make a persona with a mind, test what it understands, and talk to it.",
     "bench": "Measure this machine's figures.",
+    "choose": "Choose voice, recogniser, mind and renderer for your constraints, with reasons.",
     "compile": "Make a model an engine for this machine: precision, calibration, proof.",
     "compare": "Say how far an engine's outputs are from its model's.",
     "engines": "List and prune the compiled models in the cache.",
