@@ -12,6 +12,7 @@ from mien.face import formats, metrics
 from mien.media import FilmReader
 from mien.persona import Chunk
 from mien.speech import Voice
+from mien.speech.breath import Breath, Piece
 from mien.speech.voices import load
 
 TEXT = "Bob may map it. Five waves."
@@ -176,3 +177,8 @@ def test_say_sync_in_an_event_loop_says_what_to_call(joe, tmp_path):
 def test_no_file_and_no_name_are_told(joe, to, what):
     with pytest.raises(InputError, match=what):
         joe.say_sync("Hi.", to=to)
+
+
+def test_what_the_voice_does_not_speak_is_not_spoken_ahead(joe):
+    spoken = [Breath((Piece("Hello.", "en"),)), Breath((Piece("你好", "zh"),))]
+    assert asyncio.run(joe.prepare(spoken)) == 1

@@ -44,6 +44,10 @@ class Cast:
             breath = self.directed(breath)
         return speak_at(voice, breath, self.rate_hz)
 
+    def speaks(self, breath: Breath) -> bool:
+        """Return whether the own voice speaks all of a breath's languages."""
+        return not self.languages or {base(piece.language) for piece in breath.pieces} <= self.languages
+
     def directed(self, breath: Breath) -> Breath:
         """Return a breath as the own voice gets it."""
         volume = breath.prosody.volume + self.volume

@@ -146,12 +146,12 @@ class Persona:
     ) -> int:
         """Load the voice, and speak breaths ahead: whoever says them later has their sound at once, also in
         another process (`$MIEN_HOME/phrases`). What is said besides is remembered for as long as there is
-        room. Breaths for other voices are left out; none is begun after `within_s` seconds. Returns how many
-        are ready; raises what the voice raises.
+        room. Breaths for other voices, and in languages that the voice does not speak, are left out; none is
+        begun after `within_s` seconds. Returns how many are ready; raises what the voice raises.
         """
         voice, end = await in_thread(self._remembering), time.perf_counter() + within_s
         cast = Cast(voice, self._find_voice, self.spec.volume)
-        own = [breath for breath in spoken if breath.voice is None]
+        own = [breath for breath in spoken if breath.voice is None and cast.speaks(breath)]
         for number, breath in enumerate(own):
             if time.perf_counter() > end:
                 return number
