@@ -11,6 +11,7 @@ import pytest
 
 from mien.avatar import foreign, load
 from mien.avatar.foreign.names import VISEMES
+from mien.avatar.foreign.read import HIDDEN
 from mien.errors import InputError
 from mien.face.pose import ARKIT_NAMES
 
@@ -80,7 +81,8 @@ def test_an_arkit_head_is_worn_whole(arkit_head):
     assert [part.material for part in head.parts] == ["skin", "eyeball", "eyeball"]
     assert [part.extra[0, 3] for part in head.parts[1:]] == [0, 1]
     assert head.credits == "CC0 by nobody"
-    assert all((part.occlusion > 0.2).any() for part in head.parts)
+    assert all((part.occlusion > 0.45).any() for part in head.parts)
+    assert all((part.occlusion >= np.float32(HIDDEN)).all() for part in head.parts)
 
 
 def test_what_is_sampled_is_the_picture(arkit_head):

@@ -36,6 +36,7 @@ LIMITS = {
     "Out": 0.262,
 }  # radians of a whole eyeLook: see `face.gaze`
 FLAT_REACH = 0.9  # a rig that lets its eyes turn less has flat eyes, which turn by targets
+HIDDEN = (0.24, 0.40)  # openness at least, jaw closed and half open: light falls in through the lips
 _SMALLEST_MOVE = 2e-5  # metres
 
 
@@ -86,6 +87,8 @@ def read(path: Path | str, progress: Progress = silent) -> Avatar:
     progress("painting the head", 0.2)
     drafts, atlas = _drafts(rig, fitted, shapes, flat=flat)
     bake(drafts, lambda share: progress("baking light", 0.3 + 0.7 * share))
+    for part in drafts:
+        part.occlusion = np.maximum(part.occlusion, HIDDEN)
     return _finish(path, rig, fitted, drafts, atlas.picture)
 
 
