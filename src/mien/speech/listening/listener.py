@@ -164,6 +164,7 @@ class Listener:
 
     async def _start(self) -> None:
         self.generation += 1
+        self._models.words.sharing += 1
         self._utterance = Utterance(
             self._models.recogniser, self._models.words, self._ears.start, self._ears.started
         )
@@ -210,7 +211,11 @@ class Listener:
         return utterance.begin(sound, is_complete=True)
 
     def _has_grown(self, utterance: Utterance, end: int) -> bool:
-        return end - max(utterance.tried, self._ears.started) >= self._options.step_s * RATE_HZ
+        """Whether enough is new for partial words: the more who speak at once, the rarer theirs, so that who
+        has ended finds the recogniser free.
+        """
+        step_s = self._options.step_s * max(1, self._models.words.sharing)
+        return end - max(utterance.tried, self._ears.started) >= step_s * RATE_HZ
 
     async def _partial(self, utterance: Utterance, begun: Pass) -> None:
         """Tell a pass's words when it is done."""
@@ -234,7 +239,7 @@ class Listener:
 
     async def _stop(self) -> None:
         """End the turn; its words follow when they are known."""
-        utterance, self._utterance = self._utterance, None
+        utterance = self._taken()
         if utterance is None:
             return
         end, voiced_s = self._ears.voiced_end, self._ears.voiced_s
@@ -278,10 +283,15 @@ class Listener:
         )
 
     def _drop(self) -> None:
-        if self._utterance is not None:
-            self._utterance.give_up()
-            self._utterance = None
+        if (utterance := self._taken()) is not None:
+            utterance.give_up()
         self._ears.end()
+
+    def _taken(self) -> Utterance | None:
+        """Return the turn that is open, and be without."""
+        utterance, self._utterance = self._utterance, None
+        self._models.words.sharing -= utterance is not None
+        return utterance
 
     def _open(self) -> None:
         if self._closed:

@@ -32,6 +32,7 @@ class Worker:
     """
 
     def __init__(self, name: str) -> None:
+        self.sharing = 0  # streams that want it for what is spoken now; each keeps this number
         self._order = itertools.count()
         self._waiting: list[_Work] = []
         self._changed = threading.Condition()
