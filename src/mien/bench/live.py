@@ -173,7 +173,11 @@ def called(
     if interrupts:
         spoken = [one for one in spoken if one.pcm.duration_s <= _SHORT_S] or spoken
     tell("starting a server", 0.0)
-    with nullcontext(load.Server(url)) if url else load.serving(name, sessions) as server:
+    with (
+        nullcontext(load.Server(url))
+        if url
+        else load.serving(name, soak.SESSIONS if minutes else sessions) as server
+    ):
         if minutes:
             return soak.run(server, name, spoken, minutes, tell)
         return load.run(

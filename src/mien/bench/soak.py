@@ -15,13 +15,15 @@ from mien.bench.caller import Caller, Noted, Spoken
 from mien.bench.figures import Figures
 from mien.bench.load import Server, connected, session_url, spoken_of
 from mien.bench.recordings import Utterance
+from mien.live import SessionOptions
 from mien.progress import Progress, silent
 from mien.speech.listening.activity import SileroVad
 
 _EVERY_S = 2.0
 _WARM = 0.3  # of the time: what is loaded and remembered by then is no growth
 _SHARE = 0.2  # of the rest, at its beginning and its end, that are compared
-_LEFT_S = 5.0  # in which a session that is closed lets go of all it holds
+SESSIONS = 3  # of the server: one may still wait for its client
+_LEFT_S = SessionOptions().resume_s + 5.0  # in which a session whose client is gone lets go of all it holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,11 @@ def run(
     known = [spoken_of(utterance, vad) for utterance in spoken]
     url = session_url(server.address, persona)
     asyncio.run(_talk(url, known[:1], 0.0, None, tell))  # the server has had a session before
+    tell("letting go", 0.0)
+    time.sleep(_LEFT_S)
     before = _held(server)
     noted, seen = asyncio.run(_talk(url, known, 60.0 * minutes, server, tell))
+    tell("letting go", 1.0)
     time.sleep(_LEFT_S)
     return _figures(noted, seen, before, _held(server))
 
