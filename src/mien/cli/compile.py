@@ -24,7 +24,7 @@ Examples:
   mien compile model.onnx --target tensorrt-rtx:sm89 --shape frames=1:64:512
   mien compile model.onnx --target openvino --precision int8 --data samples.npz
   mien compile face.tflite -o face.engine
-  mien compile package.module:factory -o model.engine    # PyTorch; see docs/engine.md
+  mien compile package.module:factory -o model.engine    # PyTorch; see docs/engine-reference.md
 
 samples.npz has an entry for each input, (samples, ...), or NAME@0, NAME@1, ... for samples of different
 shapes. Each fifth sample is held out: the engine is judged by those. Without -o the engine goes into the
