@@ -20,7 +20,7 @@ from mien.speech.breath import Breath
 
 TEXT_MS = 8000.0  # of speech that may wait as text
 SOUND_MS = 1500.0  # of sound that may wait: as much is prepared before a turn is known to be over
-AHEAD_MS = 6000.0  # and then: a voice may need as long for its next breath
+AHEAD_MS = 6000.0  # and then, where the voice is slow: it may need as long for its next breath
 _MS_PER_LETTER = 70.0
 
 
@@ -55,11 +55,12 @@ class Turn:
         self.clamped: dict[str, int] = {}  # values of the face outside human limits
         self._lines: Lane[Line] = Lane(generation, TEXT_MS)
         self._options, self._ready = options, ready
+        self._is_slow = False
 
     def release(self) -> None:
-        """The turn is known to be over: make the answer as far ahead as its longest breath may need."""
+        """The turn is known to be over."""
         self.asked.confirmed.set()
-        self.chunks.widen(AHEAD_MS)
+        self._widen()
 
     @property
     def waiting_ms(self) -> tuple[float, float]:
@@ -68,6 +69,8 @@ class Turn:
 
     async def run(self, mind: Mind, persona: Persona) -> None:
         """Make the answer; raises `MienError` (in a group) when that can not be done."""
+        self._is_slow = persona.spec.is_slow
+        self._widen()
         try:
             async with asyncio.TaskGroup() as group:
                 thinking = group.create_task(self._think(mind, persona))
@@ -75,6 +78,11 @@ class Turn:
         finally:
             self.chunks.close()
             self._ready()
+
+    def _widen(self) -> None:
+        """Let a slow voice get as far ahead as its longest breath may need, once it is known to be heard."""
+        if self._is_slow and self.asked.confirmed.is_set():
+            self.chunks.widen(AHEAD_MS)
 
     async def _think(self, mind: Mind, persona: Persona) -> None:
         phrasing = Phrasing(persona.spec.language, persona.spec.lexicon, grows=persona.spec.is_slow)
