@@ -16,6 +16,7 @@ from mien.face.phone import SILENCE, Phone
 from mien.face.pose import FaceTrack
 from mien.speech.breath import Breath
 from mien.speech.voice import Mark, SpeechChunk, Voice
+from mien.speech.voices.worker import Pace, sounding
 
 CHUNK_S = 0.5  # the longest chunk: a listener can be interrupted, and progress shown, this often
 
@@ -64,6 +65,7 @@ class Performance:
     _marks: list[Mark] = field(default_factory=list)
     _feeling: Cue = Cue(0)
     _clock: int = 0
+    _pace: Pace = field(default_factory=Pace)
 
     @property
     def clock(self) -> int:
@@ -103,6 +105,7 @@ class Performance:
     async def _timed(self, breath: Breath) -> AsyncGenerator[SpeechChunk, None]:
         async with aclosing(self.voice.speak(breath)) as stream:
             while True:
+                sounding.set(self._pace)  # a voice reads it in the context of whoever asks for its sound
                 began = time.perf_counter()
                 part = await anext(stream, None)
                 self.spent.voice += time.perf_counter() - began
@@ -141,6 +144,7 @@ class Performance:
         if len(pcm):
             self._held.append(pcm)
             self._clock += len(pcm)
+            self._pace.gave(pcm.duration_s)
 
     def _release(self, known: int) -> Iterator[Chunk]:
         """Give out the sound whose face became final, given phones known up to `known`."""

@@ -9,20 +9,20 @@ from mien.engine.runtime.asking import asked
 from mien.engine.stop import Stopped
 from mien.live import clock
 from mien.speech.voice import SpeechChunk
-from mien.speech.voices.worker import Pace, Worker
+from mien.speech.voices.worker import Pace, Worker, sounding
 
 
-def chunk(seconds, start=0):
-    return SpeechChunk(Pcm.silence(seconds, 1000), start)
+def chunk(seconds):
+    return SpeechChunk(Pcm.silence(seconds, 1000), 0)
 
 
 def test_the_next_sound_is_asked_for_by_when_the_last_ends():
     now = [10.0]
     pace = Pace(lambda: now[0])
     assert pace.terms().within_s is None
-    pace.gave(chunk(0.5))
+    pace.gave(0.5)
     now[0] = 10.1
-    pace.gave(chunk(1.0))
+    pace.gave(1.0)
     terms = pace.terms()
     assert terms.within_s == pytest.approx(1.4)  # both are played one after the other, from 10.0 on
     assert terms.session != Pace().terms().session
@@ -47,6 +47,26 @@ async def _both():
         return [int(each.pcm.samples[0]) async for each in worker.stream(items)]
 
     return await asyncio.gather(all_of(), all_of())
+
+
+def test_a_breath_of_a_performance_is_due_when_those_before_end():
+    async def terms_of_the_second():
+        pace, met = Pace(), []
+        sounding.set(pace)
+        pace.gave(2.0)
+
+        def items(_):
+            met.append(asked())
+            yield chunk(0.5)
+
+        async for each in Worker("voice").stream(items):
+            pace.gave(each.pcm.duration_s)
+        return pace, met[0], pace.terms()
+
+    pace, first, then = asyncio.run(terms_of_the_second())
+    assert 1.0 < first.within_s <= 2.0
+    assert 1.5 < then.within_s <= 2.5
+    assert first.session == then.session == id(pace)
 
 
 def test_closing_a_stream_stops_its_step_and_closes_what_makes_it():

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from dataclasses import replace
 
 from mien.engine.runtime import Line, Settings, Terms, asking
@@ -34,14 +35,16 @@ class Worker:
 
     async def stream(self, make: Callable[[Stop], Chunks]) -> AsyncGenerator[SpeechChunk, None]:
         """Yield what `make` yields. Closing the stream sets the `Stop` that `make` was given."""
-        stop, pace, stepping = Stop(), Pace(), threading.Lock()
+        shared = sounding.get()
+        stop, pace, stepping = Stop(), shared or Pace(), threading.Lock()
         items, loop = make(stop), asyncio.get_running_loop()
         try:
             while True:  # in the loop's name, so that one whose clock skips waiting knows of the work
                 step = loop.run_in_executor(self._executor, _next, items, pace.terms(), stepping)
                 if (item := await step) is None:
                     return
-                pace.gave(item)
+                if shared is None:
+                    pace.gave(item.pcm.duration_s)
                 yield item
         finally:
             stop.set()
@@ -49,24 +52,29 @@ class Worker:
 
 
 class Pace:
-    """When the next sound of a breath is needed: when what was given is played to its end."""
+    """When the next sound is needed: when what was given is played to its end. One breath's, or, where a
+    performance sets it as `sounding` and tells what it gives, that of all its breaths.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._played: float | None = None  # until when, if it is played from where it came
 
-    def gave(self, chunk: SpeechChunk) -> None:
+    def gave(self, seconds: float) -> None:
         """Take note of sound that was given out."""
-        self._played = (self._clock() if self._played is None else self._played) + chunk.pcm.duration_s
+        self._played = (self._clock() if self._played is None else self._played) + seconds
 
     def terms(self) -> Terms:
-        """Return what the next step asks for; each breath is a session of its own.
+        """Return what the next step asks for, as a session of its own.
 
         A first sound has no deadline: who had nothing yet is next in the fair order. Nor has what is late
         already, which must not be given up for others.
         """
         left_s = 0.0 if self._played is None else self._played - self._clock()
         return Terms(session=id(self), within_s=left_s if left_s > LATE_S else None)
+
+
+sounding: ContextVar[Pace | None] = ContextVar("sounding", default=None)
 
 
 def _next(items: Chunks, terms: Terms, stepping: threading.Lock) -> SpeechChunk | None:
