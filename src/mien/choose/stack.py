@@ -21,13 +21,14 @@ _ADDS: Final = {"recogniser": "words_ms", "mind": "answer_ms", "voice": "first_s
 @dataclass(frozen=True, slots=True)
 class Stack:
     """One option of each kind. `answer_ms`: from the last word to the answer's first sound, at the median,
-    None when it is not known; `basis`: how it was found. `sessions`: how many its cores bear. `against`: why it
-    does not hold the constraints as a whole.
+    None when it is not known; `basis`: how it was found; `own`: on the user's machine. `sessions`: how many
+    its cores bear. `against`: why it does not hold the constraints as a whole.
     """
 
     parts: tuple[Option, ...]
     answer_ms: float | None
     basis: str
+    own: bool
     sessions: int
     figures: tuple[tuple[str, Figure], ...]
     unknown: tuple[str, ...]
@@ -69,19 +70,24 @@ def choose(wanted: Constraints, figures: Figures, known: Sequence[Option] | None
         stack = _stack(parts, wanted, figures)
         (found.failing if stack.against else found.stacks).append(stack)
     for stacks in (found.stacks, found.failing):
-        stacks.sort(key=lambda each: (each.answer_ms is None, each.answer_ms or 0.0, -each.sessions))
+        stacks.sort(key=_rank)
     return found
+
+
+def _rank(stack: Stack) -> tuple[bool, bool, float, int]:
+    """What is known goes first, and of that what the user's machine showed; then the fastest."""
+    return stack.answer_ms is None, not stack.own, stack.answer_ms or 0.0, -stack.sessions
 
 
 def _stack(parts: Sequence[Option], wanted: Constraints, figures: Figures) -> Stack:
     unknown = [f"{part.title}: {word}" for part in parts for word in part.unknown]
-    answer, basis = None, ""
+    answer, basis, own = None, "", False
     if wanted.use == "talk":
-        answer, basis = _answer({part.kind: part for part in parts}, figures, unknown)
+        answer, basis, own = _answer({part.kind: part for part in parts}, figures, unknown)
     busy = sum(part.cores for part in parts)
     sessions = int(ROOM * wanted.cores / busy) if busy else wanted.sessions
     against = _against(parts, wanted, answer, sessions)
-    return Stack(tuple(parts), answer, basis, sessions, _known(parts, figures), tuple(unknown), against)
+    return Stack(tuple(parts), answer, basis, own, sessions, _known(parts, figures), tuple(unknown), against)
 
 
 def _known(parts: Sequence[Option], figures: Figures) -> tuple[tuple[str, Figure], ...]:
@@ -90,14 +96,13 @@ def _known(parts: Sequence[Option], figures: Figures) -> tuple[tuple[str, Figure
     return tuple((name, figure) for name, figure in found if figure is not None)
 
 
-def _answer(parts: dict[str, Option], figures: Figures, unknown: list[str]) -> tuple[float | None, str]:
+def _answer(parts: dict[str, Option], figures: Figures, unknown: list[str]) -> tuple[float | None, str, bool]:
     """Return what an answer takes: in a whole conversation, where that was measured, or in parts."""
     talked = figures.of(parts["voice"], "conversation_ms")
     if "files" in parts["mind"].knowledge and talked is not None:
         more = figures.of(parts["recogniser"], "more_ms")
-        return talked.value + (
-            more.value if more is not None else 0.0
-        ), f"whole conversations: {talked.whence}"
+        longer = more.value if more is not None else 0.0
+        return talked.value + longer, f"whole conversations: {talked.whence}", talked.own
     total: float | None = PAUSE_MS
     for kind, name in _ADDS.items():
         figure = figures.of(parts[kind], name)
@@ -106,7 +111,7 @@ def _answer(parts: dict[str, Option], figures: Figures, unknown: list[str]) -> t
                 f"{parts[kind].title}: what it adds to an answer; measure it before you rely on it"
             )
         total = None if total is None or figure is None else total + figure.value
-    return total, "the sum of its parts' medians; nothing is spoken ahead"
+    return total, "the sum of its parts' medians; nothing is spoken ahead", False
 
 
 def _against(

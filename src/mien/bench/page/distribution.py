@@ -23,7 +23,8 @@ _SHAPE: Final = 8  # samples from which a shape is drawn
 def draw(group: str, series: Sequence[Series], width: float) -> Element:
     """Return a row for each series of a group, all on one axis."""
     wide = width >= WIDE
-    label = min(_LABEL, 30 + 6.6 * max(len(each.name) for each in series))
+    words = [word for each in series for word in (each.name, _median_of(each))]
+    label = min(_LABEL, 30 + 6.8 * max(map(len, words)))
     left, row, top = (label, _ROW, 14.0) if wide else (14.0, _ROW + 20, 14.0)
     bottom = top + row * len(series)
     scale = around([x for each in series for x in (*each.samples, *each.warm_up)], left, width - 14)
@@ -35,15 +36,18 @@ def draw(group: str, series: Sequence[Series], width: float) -> Element:
 
 
 def _label(each: Series, middle: float, *, wide: bool, left: float) -> Element:
-    median = number(each.percentiles()[50].value)
-    words = el("tspan", f" {median} {each.unit}", class_="strong")
+    words = el("tspan", f" {_median_of(each)}", class_="strong")
     if wide:
         name = text(left - 12, middle - 2, each.name, "end")
-        words = text(left - 12, middle + 14, f"{median} {each.unit}".strip(), "end", "label strong")
+        words = text(left - 12, middle + 14, _median_of(each), "end", "label strong")
         return el("g", name, words)
     name = text(left, middle - 24, f"{each.name} ·")
     name.append(words)
     return name
+
+
+def _median_of(each: Series) -> str:
+    return f"{number(each.percentiles()[50].value)} {each.unit}".strip()
 
 
 def _row(each: Series, middle: float, scale: Scale, index: int) -> Element:
