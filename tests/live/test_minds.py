@@ -21,9 +21,9 @@ def answer(mind, asked: Asked) -> list[Said]:
     [
         ("Hello.", "en", "Hello! What can I do for you?"),
         ("Goodbye!", "en", "Goodbye!"),
-        ("The weather is fine.", "en", "You said: the weather is fine."),
+        ("The weather is fine.", "en", "All right, you said: the weather is fine."),
         ("你好", "zh", "你好！请说吧。"),
-        ("今天天气好。", "zh", "你说：今天天气好。"),
+        ("今天天气好。", "zh", "好的，你说：今天天气好。"),
     ],
 )
 def test_a_persona_without_a_mind_greets_and_repeats(text, language, reply):

@@ -37,7 +37,7 @@ def test_prepared_answers_are_there_for_another_persona_of_the_process(tmp_path,
     monkeypatch.setattr("mien.persona.persona.home", lambda: tmp_path)
     count = asyncio.run(phrases.prepare(persona, minds.load(persona)))
     kept = sorted(file.stat().st_mtime_ns for file in tmp_path.rglob("*.npz"))
-    assert len(kept) == count == 3
+    assert len(kept) == count == 4
     again = Persona.load("joe")
     asyncio.run(phrases.prepare(again, minds.load(again)))
     assert sorted(file.stat().st_mtime_ns for file in tmp_path.rglob("*.npz")) == kept

@@ -375,8 +375,9 @@ def test_a_slow_voice_leaves_no_hole(staged):
 
 
 MENU = (
-    "You said: press two to access messages saved in other folders. Press three to record a message for "
-    "another mailbox, and zero for greetings and password management, or to go back to where you were before."
+    "All right, you said: press two to access messages saved in other folders. Press three to record a "
+    "message for another mailbox, and zero for greetings and password management, or to go back to where you "
+    "were before."
 )
 
 
@@ -386,7 +387,7 @@ def test_a_voice_that_makes_whole_breaths_is_ready_with_the_next_one(staged, pac
         stage.session.text("one")
         await asyncio.sleep(40.0)
 
-    voice = Tone(pace=pace, known=frozenset({"You said:"}))
+    voice = Tone(pace=pace, known=frozenset({"All right, you said:"}))
     stage = staged(play, mind=Echo(answer_with=lambda _: [Said(MENU)]), voice=voice)
     assert stage.session.underruns == 0
     assert [done.text for done in stage.of(Done)] == [MENU]

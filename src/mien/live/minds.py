@@ -17,8 +17,8 @@ from mien.persona import Persona
 _HELLO = frozenset("hello hi hey morning afternoon evening 你好 您好".split())
 _BYE = frozenset("bye goodbye 再见 拜拜".split())
 _HAPPY = Emotion("happy", 0.5)
-_KNOWN_EN = ("Hello! What can I do for you?", "Goodbye!", "You said: ", ".")
-_KNOWN_ZH = ("你好！请说吧。", "再见！", "你说：", "。")
+_KNOWN_EN = ("Hello! What can I do for you?", "Goodbye!", "All right, you said: ", ".")
+_KNOWN_ZH = ("你好！请说吧。", "再见！", "好的，你说：", "。")
 
 
 def load(persona: Persona) -> Mind:
@@ -86,7 +86,7 @@ class Greeter:
         """Yield with what answers may begin, in the persona's language."""
         known = _KNOWN_ZH if self.language.startswith("zh") else _KNOWN_EN
         yield from (Opening([Said(text, _HAPPY)]) for text in known[:2])
-        yield Opening([Said(known[2]), Said("...")], ends=False)
+        yield Opening([Said(known[2]), Said("so ")], ends=False)
 
     async def answer(self, asked: Asked) -> AsyncGenerator[Said, None]:
         """Answer a turn."""

@@ -57,9 +57,9 @@ def test_breaths_grow_where_the_voice_needs_time() -> None:
     quick, slow = lengths(False), lengths(True)
     assert sum(quick) == sum(slow)
     assert slow[0] == quick[0] == 2
-    assert slow[1] <= 3
+    assert slow[1] <= 6
     assert quick[1] > 2 * slow[1]
-    assert max(slow) > 2 * slow[1]
+    assert max(slow) > slow[1]
 
 
 def test_mixed_languages_are_pieces_and_digits_follow_their_surroundings() -> None:

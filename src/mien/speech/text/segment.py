@@ -43,6 +43,7 @@ FIRST = Size(comma=2.9, colon=1.0, soft=8.0, hard=12.0)
 LATER = Size(comma=7.0, colon=3.5, soft=16.0, hard=22.0)
 _TAKES = 0.7  # of a breath's length, that a slow voice takes to make it
 _WORDS_PER_S, _MOST_AHEAD = 2.8, 16.0
+_WHOLE = 6.0  # words that stay together
 _KEPT_S = 0.25  # at the end of a breath, whose face depends on how the next one begins
 
 
@@ -50,7 +51,9 @@ def within(ahead: float) -> Size:
     """Return the size of a breath that a slow voice makes while `ahead` words are heard."""
     share = min(1.0, ahead / _TAKES / LATER.hard)
     comma, colon, soft, hard = (share * length for length in astuple(LATER))
-    return LATER if share == 1.0 else Size(min(comma, 2.0), min(colon, 1.0), soft, hard)
+    if share == 1.0:
+        return LATER
+    return Size(min(comma, 2.0), min(colon, 1.0), max(soft, _WHOLE), max(hard, _WHOLE))
 
 
 @dataclass(frozen=True, slots=True)
