@@ -23,6 +23,7 @@ lost:
   then: hand_over
 """
 NOTICE = "document.querySelector('#notice').dataset.about"
+HELD = "document.querySelector('#mic').classList.contains('down')"
 FOCUS = "document.activeElement.id"
 
 
@@ -78,6 +79,17 @@ def test_one_comes_in_and_talks_by_keyboard_alone(inside):
         press(inside, "Tab")
     inside.press(" ", "Space", 32, " ")
     assert inside.run("document.querySelector('#ptt').checked")
+
+
+def test_the_space_bar_is_held_to_talk(inside):
+    inside.until("document.querySelector('#mic').title === 'Hold to talk'")
+    inside.until(
+        f"dispatchEvent(new KeyboardEvent('keydown', {{ code: 'Space' }})) && {HELD}"
+    )  # once it is open
+    inside.until(f"{STATE} === 'hearing'")
+    inside.call("Input.dispatchKeyEvent", type="keyUp", key=" ", code="Space", windowsVirtualKeyCode=32)
+    inside.until(f"!{HELD}")
+    inside.until(f"{STATE} === 'listening'")
 
 
 def test_a_hand_over_is_shown_and_kept(inside):

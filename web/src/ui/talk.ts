@@ -20,6 +20,7 @@ const FIELDS = "input:not([type=checkbox]), select, textarea, a, button";
 
 export class Talk {
   private microphone?: Microphone;
+  private opening?: Promise<Microphone | undefined>;
   private on = false; // the microphone is wanted
   private down = false; // the button of push to talk is held
 
@@ -37,7 +38,9 @@ export class Talk {
 
   /** Switch the microphone on. */
   async listen(): Promise<void> {
-    this.microphone ??= await this.acts.open();
+    this.opening ??= this.microphone ? undefined : this.acts.open(); // asked for once, however often it is wanted
+    this.microphone ??= await this.opening;
+    this.opening = undefined;
     this.on = this.microphone !== undefined;
     this.show();
   }
