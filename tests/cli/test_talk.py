@@ -1,4 +1,5 @@
 import json
+import wave
 
 import pytest
 from click.testing import CliRunner
@@ -6,6 +7,7 @@ from click.testing import CliRunner
 from mien import packs
 from mien.audio.files import SoundWriter, read
 from mien.cli.talk import command
+from mien.errors import MienError
 
 
 @pytest.fixture(scope="module")
@@ -36,3 +38,43 @@ def test_a_question_becomes_an_answer_with_its_latencies(question, tmp_path):
 def test_a_wrong_output_is_refused_before_anything_is_loaded(question, tmp_path):
     run = CliRunner().invoke(command, [str(question), "-o", str(tmp_path / "answer.doc")])
     assert "unknown suffix" in str(run.exception)
+
+
+def recorded(path, seconds=1.0, rate_hz=16_000, channels=1, width=2):
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(channels)
+        file.setframerate(rate_hz)
+        file.setsampwidth(width)
+        file.writeframes(bytes([128 if width == 1 else 0]) * round(seconds * rate_hz * channels * width))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda path: recorded(path, 1200, 8000, 1, 1), "the recordings last 1200 s; up to 900 s"),
+        (lambda path: recorded(path, 0), "holds no sound"),
+        (lambda path: path.write_bytes(recorded(path).read_bytes()[:30]), "question.wav"),
+        (lambda path: path.write_bytes(b"no sound at all"), "question.wav"),
+        (lambda path: path.write_bytes(b""), "question.wav"),
+    ],
+)
+def test_a_recording_that_can_not_be_said_is_told_before_anything_is_loaded(tmp_path, make, says):
+    make(tmp_path / "question.wav")
+    run = CliRunner().invoke(
+        command, [str(tmp_path / "question.wav"), "-o", str(tmp_path / "answer.wav"), "--persona", "joe"]
+    )
+    assert isinstance(run.exception, MienError), run.output
+    assert says in str(run.exception)
+    assert "\n" not in str(run.exception)
+    assert [file.name for file in tmp_path.iterdir()] == ["question.wav"]
+
+
+def test_a_recording_in_which_nobody_speaks_is_said_so(tmp_path):
+    quiet = recorded(tmp_path / "quiet.wav", 1.0, 96_000, 2)
+    run = CliRunner().invoke(
+        command, [str(quiet), "-o", str(tmp_path / "answer.wav"), "--persona", "joe", "--report"]
+    )
+    assert run.exit_code == 0, run.output
+    assert "nobody said a word in this recording" in run.stdout
+    assert read(tmp_path / "answer.wav").duration_s > 1.0
