@@ -24,6 +24,11 @@ class Completions(BaseHTTPRequestHandler):
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.asked.append(body)
+        if self.server.broken is not None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(self.server.broken)
+            return
         last = body["messages"][-1]
         if last["role"] == "tool":
             delta = {"content": f"It is {json.loads(last['content'])['sky']} there."}
@@ -44,7 +49,7 @@ class Completions(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def model():
     with ThreadingHTTPServer(("127.0.0.1", 0), Completions) as server:
-        server.asked = []
+        server.asked, server.broken = [], None
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield server
@@ -97,3 +102,29 @@ def test_a_function_is_called_by_the_client_and_its_result_is_told(server, think
     assert first["tools"][-1]["function"]["name"] == "get_weather"
     assert [message["role"] for message in second["messages"][-2:]] == ["assistant", "tool"]
     assert "call_7" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [b"", b"\x00\xff\xfe" * 50, b"data: {{{\n\n", b'data: {"choices": 7}\n\n', b"data: [DONE]\n\n"],
+    ids=["nothing", "bytes", "no JSON", "another shape", "no words"],
+)
+def test_a_model_that_streams_nonsense_or_nothing_is_stood_in_for(
+    server, thinker, model, broken, monkeypatch
+):
+    monkeypatch.setattr(model, "broken", broken)
+
+    async def main():
+        async with connected(server.ws, f"?persona={thinker}") as client:
+            await client.update(output_modalities=["text"])
+            await client.ask("Is it raining in Bern today, do you think?")
+            done = (await client.until("response.done"))["response"]
+            await client.ask("what is your name")
+            return done, (await client.until("response.done"))["response"]
+
+    asked = len(model.asked)
+    done, after = asyncio.run(main())
+    assert len(model.asked) > asked
+    assert done["status"] == "completed"
+    assert done["output"][0]["content"][0]["text"].strip()
+    assert after["output"][0]["content"][0]["text"].startswith("I am ")
