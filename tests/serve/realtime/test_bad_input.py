@@ -3,6 +3,7 @@ import base64
 import json
 import socket
 import struct
+from pathlib import Path
 
 import pytest
 import websockets
@@ -251,6 +252,24 @@ def test_sessions_that_are_over_leave_no_task(server, question):
     assert isinstance(server.site.registry, Registry)
     left = asyncio.run_coroutine_threadsafe(_tasks(), server.loop).result(20)
     assert left == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="Linux tells open files")
+def test_clients_that_vanish_leave_no_open_file(server):
+    async def vanish():
+        async with connected(server.ws) as client:
+            await client.ask("Please tell me everything that you know about mountains.")
+            await client.until("response.output_audio.delta")
+            client.socket.transport.abort()
+        async with connected(server.ws, f"?session={client.seen[0]['session']['id']}") as again:
+            await again.send("response.cancel")  # and its place is free at once
+        await settled(server, 0)
+
+    asyncio.run(vanish())
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(3):
+        asyncio.run(vanish())
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
 
 async def _tasks():
