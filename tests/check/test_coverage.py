@@ -105,7 +105,7 @@ def test_every_table_names_operators_of_onnx():
     import onnx
 
     real = {schema.name for schema in onnx.defs.get_all_schemas_with_history() if not schema.domain}
-    for name in ("coreml", "nnapi", "webgpu-js", "tensorrt-8-5"):
+    for name in ("coreml", "cuda", "nnapi", "webgpu-js", "tensorrt-8-5"):
         known, conditions = coverage.table(name)
         assert known - real == set(), name
         assert set(conditions) <= known

@@ -48,8 +48,8 @@ class Asked:
 
     @property
     def share(self) -> float:
-        """The share of nodes that the backend takes."""
-        if self.failure:
+        """The share of nodes that the backend takes, also of a model that it refuses for the others."""
+        if self.failure and not self.lacking:
             return 0.0
         return 1.0 - sum(self.lacking.values()) / self.nodes if self.nodes else 1.0
 

@@ -33,6 +33,13 @@ class Cell:
     ran: int = 0
 
     @property
+    def shown(self) -> str:
+        """The share as text, `?` when it is not known."""
+        if self.share is None:
+            return "?"
+        return f"{self.share:.0%}" if self.share in (0.0, 1.0) else f"{min(self.share, 0.999):.1%}"
+
+    @property
     def works(self) -> bool:
         """Whether nothing is known that stands against it."""
         return self.verdict in ("runs", "builds", "listed")
@@ -52,6 +59,15 @@ class Matrix:
         mine = [cell for cell in self.cells if (cell.model, cell.target) == (model, target)]
         return min(mine, key=lambda cell: (order.index(cell.verdict), -(cell.share or 0.0)))
 
+    def lanes(self) -> list[tuple[str, str, list[Cell]]]:
+        """Return each target's backends, with the cell of every model."""
+        found: dict[tuple[str, str], list[Cell]] = {}
+        for cell in self.cells:
+            found.setdefault((cell.target, cell.backend), []).append(cell)
+        order = {target: place for place, target in enumerate(self.targets)}
+        rows = [(target, backend, cells) for (target, backend), cells in found.items()]
+        return sorted(rows, key=lambda row: order[row[0]])
+
     def rate(self, target: str) -> float:
         """Return the share of models that work on a target: its load success rate."""
         good = sum(self.best(model, target).works for model in self.models)
@@ -66,6 +82,13 @@ class Matrix:
             "cells": [asdict(cell) for cell in self.cells],
             "best": [asdict(self.best(model, target)) for model in self.models for target in self.targets],
         }
+
+
+def told(cells: Sequence[Cell]) -> str:
+    """Return the share of a backend's models that work, as text; empty when nothing is known."""
+    if all(cell.verdict == "unknown" for cell in cells):
+        return ""
+    return f"{sum(cell.works for cell in cells) / len(cells):.0%}"
 
 
 def models(names: Sequence[str]) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any, Final
 
-from mien.check.matrix import Cell, Matrix
+from mien.check.matrix import Cell, Matrix, told
 from mien.errors import require
 
 _COLOURS: Final = {
@@ -16,28 +16,33 @@ _COLOURS: Final = {
     "refused": (198, 60, 50),
     "unknown": (214, 214, 214),
 }
-_INK, _PAPER, _PALE = (32, 32, 32), (255, 255, 255), (110, 110, 110)
-_ROW, _COLUMN, _LEFT, _TOP, _FONT = 34, 132, 250, 70, 15
+_INK, _PAPER, _PALE, _LINE = (32, 32, 32), (255, 255, 255), (96, 96, 96), (225, 225, 225)
+_ROW, _COLUMN, _NAMES, _LEFT, _TOP, _FONT = 25, 132, 240, 610, 56, 14
 
 
 def png(matrix: Matrix) -> bytes:
-    """Return a heat map: a row for each target, a column for each model, the best backend in each cell."""
+    """Return a heat map: a row for each backend of each target, a column for each model."""
     pillow = require("PIL.Image", extra="video")
     drawing = require("PIL.ImageDraw", extra="video")
     font = require("PIL.ImageFont", extra="video").load_default(_FONT)
-    size = (_LEFT + _COLUMN * len(matrix.models) + 90, _TOP + _ROW * len(matrix.targets) + 54)
+    size = (_LEFT + _COLUMN * len(matrix.models) + 90, _TOP + _ROW * len(matrix.lanes()) + 54)
     image = pillow.new("RGB", size, _PAPER)
     draw = drawing.Draw(image)
     for column, model in enumerate(matrix.models):
         draw.text((_LEFT + _COLUMN * column + 4, _TOP - 26), _short(model), _INK, font)
     draw.text((_LEFT + _COLUMN * len(matrix.models) + 12, _TOP - 26), "load", _INK, font)
-    for row, target in enumerate(matrix.targets):
+    last = ""
+    for row, (target, backend, cells) in enumerate(matrix.lanes()):
         top = _TOP + _ROW * row
-        draw.text((12, top + 8), target, _INK, font)
-        for column, model in enumerate(matrix.models):
-            _cell(draw, font, matrix.best(model, target), (_LEFT + _COLUMN * column, top))
-        rate = f"{matrix.rate(target):.0%}"
-        draw.text((_LEFT + _COLUMN * len(matrix.models) + 12, top + 8), rate, _INK, font)
+        if target != last:
+            draw.text((12, top + 4), target, _INK, font)
+            draw.line((12, top - 2, size[0] - 12, top - 2), _LINE)
+        last = target
+        draw.text((_NAMES, top + 4), backend, _PALE, font)
+        for column, cell in enumerate(cells):
+            _cell(draw, font, cell, (_LEFT + _COLUMN * column, top))
+        rate = told(cells)
+        draw.text((_LEFT + _COLUMN * len(matrix.models) + 12, top + 4), rate, _INK, font)
     _legend(draw, font, size[1] - 34)
     stream = io.BytesIO()
     image.save(stream, "PNG")
@@ -46,10 +51,9 @@ def png(matrix: Matrix) -> bytes:
 
 def _cell(draw: Any, font: Any, cell: Cell, at: tuple[int, int]) -> None:
     left, top = at
-    draw.rectangle((left, top, left + _COLUMN - 4, top + _ROW - 4), _COLOURS[cell.verdict])
-    share = "?" if cell.share is None else f"{cell.share:.0%}"
+    draw.rectangle((left, top, left + _COLUMN - 4, top + _ROW - 5), _COLOURS[cell.verdict])
     light = _PAPER if cell.verdict in ("runs", "refused") else _INK
-    draw.text((left + 8, top + 7), f"{share} {cell.how}", light, font)
+    draw.text((left + 8, top + 3), f"{cell.shown} {cell.how}", light, font)
 
 
 def _legend(draw: Any, font: Any, top: int) -> None:

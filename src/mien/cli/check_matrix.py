@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mien.check.matrix import Cell, Matrix
+from mien.check.matrix import Matrix, told
 
 MARKS: Final = {
     "runs": ("✅", "green"),
@@ -22,7 +23,7 @@ _SIGNS: Final = {"run": "●", "vendor": "○", "inferred": "◌", "": " "}
 
 
 def show(matrix: Matrix, console: Console) -> None:
-    """Print one model with every backend, or several with the best backend of each target."""
+    """Print one model with details, or several; of these also the rate of each backend that loads."""
     if len(matrix.models) == 1:
         _one(matrix, console)
     else:
@@ -31,33 +32,24 @@ def show(matrix: Matrix, console: Console) -> None:
 
 
 def _one(matrix: Matrix, console: Console) -> None:
-    table = Table("target", "backend", "", "", "verdict", "nodes", "sizes", "", box=None, pad_edge=False)
-    last = ""
-    for cell in matrix.cells:
-        name = cell.target if cell.target != last else ""
+    for target, backend, (cell,) in matrix.lanes():
+        if backend == next(c.backend for c in matrix.cells if c.target == target):
+            console.print(Text(target, "bold"))
         mark, style = MARKS[cell.verdict]
-        sizes = f"{cell.ran}/{cell.corners}" if cell.corners else ""
-        row = (
-            _SIGNS[cell.how],
-            mark,
-            Text(cell.verdict, style),
-            _share(cell),
-            sizes,
-            Text(cell.detail, "dim"),
-        )
-        table.add_row(name, cell.backend, *row)
-        last = cell.target
-    console.print(table)
+        sizes = f"{cell.ran}/{cell.corners} sizes" if cell.corners else ""
+        line = Text(f"  {mark}{_SIGNS[cell.how]} ")
+        line.append(f"{cell.verdict:<8}", style)
+        line.append(f"{cell.shown:>6}  {sizes:<11}{backend}")
+        console.print(line)
+        if cell.detail:
+            console.print(Padding(Text(cell.detail, "dim"), (0, 0, 0, 33)))
 
 
 def _many(matrix: Matrix, console: Console) -> None:
-    table = Table("target", *matrix.models, "load", box=None, pad_edge=False)
-    for target in matrix.targets:
-        cells = [matrix.best(model, target) for model in matrix.models]
-        told = [Text(f"{MARKS[c.verdict][0]}{_SIGNS[c.how]} {_share(c)}", MARKS[c.verdict][1]) for c in cells]
-        table.add_row(target, *told, f"{matrix.rate(target):.0%}")
+    table = Table("target", "backend", *matrix.models, "load", box=None, pad_edge=False)
+    last = ""
+    for target, backend, cells in matrix.lanes():
+        marks = [Text(f"{MARKS[c.verdict][0]}{_SIGNS[c.how]} {c.shown}", MARKS[c.verdict][1]) for c in cells]
+        table.add_row(target if target != last else "", backend, *marks, told(cells))
+        last = target
     console.print(table)
-
-
-def _share(cell: Cell) -> str:
-    return "" if cell.share is None else f"{cell.share:.0%}" if cell.share == 1 else f"{cell.share:.1%}"
