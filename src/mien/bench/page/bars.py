@@ -7,22 +7,22 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from mien.bench.page.elements import Child, el
-from mien.bench.page.frame import COLOURS, WIDE, drawing, legend, text, x_axis
+from mien.bench.page.frame import COLOURS, WIDE, beside, drawing, legend, text, x_axis
 from mien.bench.page.scale import Scale, around, number
 from mien.bench.timed.plots import Grid, Shares, Waterfall
 
-_LABEL: Final = 170.0
 _SIGNS: Final = {"ok": "✓", "warning": "!", "failed": "✗", "not run": "·"}
 
 
 def waterfall(plot: Waterfall, width: float) -> Element:
     """Return a bar for each stage, where it begins and as long as it takes."""
-    wide = width >= WIDE
-    left, row, top = (_LABEL, 27.0, 12.0) if wide else (14.0, 42.0, 12.0)
+    room, top = beside([name for name, _, _ in plot.stages], width), 12.0
+    wide = room is not None
+    left, row = (room, 27.0) if room is not None else (14.0, 42.0)
     bottom = top + row * len(plot.stages)
     ends = [start + length for _, start, length in plot.stages]
     scale = around(ends, left, width - 64, log=False)
-    parts: list[Child] = [*x_axis(scale, top, bottom, plot.unit, 6 if wide else 4)]
+    parts: list[Child] = [*x_axis(scale, top, bottom, plot.unit, 6 if width >= WIDE else 4)]
     for i, (name, start, length) in enumerate(plot.stages):
         y = top + row * i + (4 if wide else 19)
         x, end = scale(start), scale(start + length)
@@ -35,14 +35,14 @@ def waterfall(plot: Waterfall, width: float) -> Element:
 
 def shares(plot: Shares, width: float) -> Element:
     """Return a bar for each whole, its parts one after the other."""
-    wide = width >= WIDE
+    room = beside(plot.rows, width)
+    wide, left = room is not None, room or 14.0
     names = list(dict.fromkeys(part for parts in plot.rows.values() for part in parts))
-    left = _LABEL if wide else 14.0
     keys, high = legend(names, left, 14, width - left - 10)
     row, top = (34.0 if wide else 52.0), high + 10
     bottom = top + row * len(plot.rows)
     scale = around([sum(parts.values()) for parts in plot.rows.values()], left, width - 70, log=False)
-    parts_: list[Child] = [*keys, *x_axis(scale, top, bottom, plot.unit, 6 if wide else 4)]
+    parts_: list[Child] = [*keys, *x_axis(scale, top, bottom, plot.unit, 6 if width >= WIDE else 4)]
     for i, (name, parts) in enumerate(plot.rows.items()):
         y = top + row * i + (5 if wide else 22)
         parts_.append(text(left - 10, y + 16, name, "end") if wide else text(left, y - 6, name))

@@ -9,26 +9,24 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from mien.bench.page.elements import Child, el
-from mien.bench.page.frame import COLOURS, WIDE, drawing, text, x_axis
+from mien.bench.page.frame import COLOURS, WIDE, beside, drawing, text, x_axis
 from mien.bench.page.scale import Scale, around, number
 from mien.bench.timed.result import Series
 from mien.bench.timed.statistics import Interval
 
 _ROW: Final = 46.0
-_LABEL: Final = 250.0  # at most
 _DOTS: Final = 150
 _SHAPE: Final = 8  # samples from which a shape is drawn
 
 
 def draw(group: str, series: Sequence[Series], width: float) -> Element:
     """Return a row for each series of a group, all on one axis."""
-    wide = width >= WIDE
-    words = [word for each in series for word in (each.name, _median_of(each))]
-    label = min(_LABEL, 30 + 6.8 * max(map(len, words)))
-    left, row, top = (label, _ROW, 14.0) if wide else (14.0, _ROW + 20, 14.0)
+    room = beside([word for each in series for word in (each.name, _median_of(each))], width)
+    wide, top = room is not None, 14.0
+    left, row = (room, _ROW) if room is not None else (14.0, _ROW + 20)
     bottom = top + row * len(series)
     scale = around([x for each in series for x in (*each.samples, *each.warm_up)], left, width - 14)
-    parts: list[Child] = [*x_axis(scale, top, bottom, series[0].unit or "ratio", 6 if wide else 4)]
+    parts: list[Child] = [*x_axis(scale, top, bottom, series[0].unit or "ratio", 6 if width >= WIDE else 4)]
     for i, each in enumerate(series):
         middle = top + row * i + row / 2 + (0 if wide else 10)
         parts += [_label(each, middle, wide=wide, left=left), _row(each, middle, scale, i)]

@@ -12,6 +12,7 @@ from mien.bench.page.scale import Scale, number
 
 COLOURS: Final = 6
 WIDE, NARROW = 640.0, 340.0
+_MOST_BESIDE: Final = 250.0
 _ids = itertools.count(1)
 
 
@@ -33,6 +34,12 @@ def drawing(width: float, height: float, title: str, told: str, *children: Child
 def text(x: float, y: float, words: str, anchor: str = "start", kind: str = "label") -> Element:
     """Return words at a place; `anchor`: start, middle or end."""
     return el("text", words, x=round(x, 1), y=round(y, 1), text_anchor=anchor, class_=kind)
+
+
+def beside(words: Iterable[str], width: float) -> float | None:
+    """Return the room that words take at the left of rows; None where they stand better above them."""
+    room = 30 + 6.8 * max(map(len, words))
+    return room if width >= WIDE and room <= _MOST_BESIDE else None
 
 
 def line(points: Iterable[tuple[float, float]], kind: str) -> Element:

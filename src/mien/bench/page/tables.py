@@ -112,7 +112,7 @@ def facts(result: Result) -> Element | None:
     if not result.facts:
         return None
     rows = [(name, v if isinstance(v, str) else number(v), unit) for name, v, unit in result.facts]
-    return table(("", "value", "unit"), rows)
+    return el("div", table(("", "value", "unit"), rows), class_="facts")
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Element:

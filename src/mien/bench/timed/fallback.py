@@ -58,7 +58,7 @@ def ways(result: Result) -> list[Way]:
             lambda: onnxruntime.load(path),
         ),
         Way(
-            "ONNX Runtime, tuned → as it comes",
+            "tuned → as it comes",
             lambda: onnxruntime.load(path),
             lambda: onnxruntime.plain(path),
         ),
@@ -115,12 +115,10 @@ def show(result: Result, falls: dict[str, list[dict[str, float]]]) -> None:
     """Add the penalty of each way, the price of the fall itself, and its parts."""
     for name, rows in falls.items():
         whole = [row["whole"] for row in rows]
-        result.add(f"{name}: the request that falls", "ms", Taken(whole[1:], whole[:1]), group="The fall")
+        result.add(f"{name}: falling", "ms", Taken(whole[1:], whole[:1]), group="The request that falls")
     for name, rows in falls.items():
         ratios = [row["recompute"] / row["wanted"] for row in rows]
-        result.add(
-            f"{name}: later requests", "", Taken(ratios[1:], ratios[:1]), group="Times as long as before"
-        )
+        result.add(f"{name}: later", "", Taken(ratios[1:], ratios[:1]), group="Times as long as before")
     parts = {
         name: {part: float(np.median([row[part] for row in rows[1:]])) for part in PARTS}
         for name, rows in falls.items()

@@ -54,5 +54,3 @@ def _rates(result: Result, medians: dict[str, float]) -> None:
     result.plots.append(
         Curves("Pictures a second by size", "megapixels", (Panel("Rate", "pictures/s", lines, limit=30.0),))
     )
-    for name, value in medians.items():
-        result.fact(f"{name}: pictures a second", 1e3 / value, "1/s")
