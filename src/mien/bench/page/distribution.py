@@ -69,7 +69,8 @@ def _shape(each: Series, middle: float, scale: Scale, kind: str) -> Element | No
         return None
     places = np.array([scale(value) for value in each.samples])
     spread = max(1.06 * float(np.std(places)) * len(places) ** -0.2, 1.5)
-    grid = np.linspace(places.min() - 2 * spread, places.max() + 2 * spread, 64)
+    first, last = places.min() - 2 * spread, places.max() + 2 * spread
+    grid = np.linspace(max(first, scale.start), min(last, scale.end), 64)
     density = np.exp(-0.5 * ((grid[:, None] - places) / spread) ** 2).sum(axis=1)
     half = 17 * density / density.max()
     upper = [f"{x:.1f},{middle - h:.1f}" for x, h in zip(grid, half, strict=True)]

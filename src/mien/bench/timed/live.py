@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from typing import Final
 
@@ -35,26 +36,30 @@ def run(budget: Budget, result: Result, tell: Progress) -> None:
     known = [load.spoken_of(utterance, vad) for utterance in spoken]
     random.Random(0).shuffle(known)
     tell("starting a server", 0.1)
-    with load.served(PERSONA, 1) as address:
-        tell("talking", 0.2)
-        noted = asyncio.run(_called(address, known, budget))
+    noted = Noted()
+    try:
+        with load.served(PERSONA, 1) as address:
+            tell("talking", 0.2)
+            asyncio.run(_called(address, known, budget, noted))
+    except KeyboardInterrupt:
+        if noted.answered:
+            show(result, noted)
+        raise
     show(result, noted)
 
 
-async def _called(address: str, known: list[Spoken], budget: Budget) -> Noted:
-    """Talk for as long as there is time, one turn at least; what was noted until then stays."""
+async def _called(address: str, known: list[Spoken], budget: Budget, noted: Noted) -> None:
+    """Talk for as long as there is time, two turns at least, and note it."""
     websockets = require("websockets", extra="serve")
     url = f"ws{address.removeprefix('http')}v1/realtime?model=mien&persona={PERSONA}"
-    left_s = max(4 * _TURN_S, budget.left_s - _ENDING_S)
+    left_s = max(2 * _TURN_S, budget.left_s - _ENDING_S)
     turns = known * (1 + round(left_s / _TURN_S / len(known)))
     async with websockets.connect(url, max_size=None, compression=None) as socket:
         caller = Caller(socket)
-        try:
+        caller.noted = noted
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(left_s):
                 await caller.talk(turns, interrupts=False, after_s=0.3)
-        except TimeoutError:
-            pass
-        return caller.noted
 
 
 def show(result: Result, noted: Noted) -> None:

@@ -22,11 +22,12 @@ from mien.bench.timed.budget import Budget, Sample, Taken, in_turn
 from mien.bench.timed.plots import Waterfall
 from mien.bench.timed.proxy import Proxy, proxied
 from mien.bench.timed.result import Result
-from mien.errors import require
+from mien.errors import ResourceError, require
 from mien.progress import Progress
 
 PERSONA: Final = "joe"
 PATIENCE_S: Final = 20.0
+TRIES: Final = 3
 Stages = dict[str, float]
 _ASKED: Final = "You are caller number {}."  # never the same twice: what was said once is remembered
 
@@ -56,6 +57,8 @@ def measured(budget: Budget, result: Result, place: tuple[str, int], proxy: Prox
         "HTTP, new connection with TLS": lambda: 1e3 * client.health(fresh=True, secure=True),
         "speech over HTTP, first bytes": lambda: 1e3 * client.speech(),
     }
+    failed: list[str] = []
+    calls = {name: _again(call, failed) for name, call in calls.items()}
     taken = in_turn(calls, Budget(max(4.0, budget.left_s - 3.0), budget.clock), least=4)
     for name, rows in (("WebSocket", plain), ("WebSocket with TLS", secure)):
         for stage, words in (("first event", "first event"), ("first face frame", "first face frame")):
@@ -64,6 +67,10 @@ def measured(budget: Budget, result: Result, place: tuple[str, int], proxy: Prox
     for name in list(calls)[2:]:
         result.add(name, "ms", taken[name], group="Requests over HTTP (/healthz; speech: a greeting)")
     _show(result, plain, secure)
+    result.fact(
+        "connections that failed", float(len(failed)), f"of {sum(len(t.samples) for t in taken.values())}"
+    )
+    result.notes += [f"a connection failed: {reason}" for reason in failed[:3]]
 
 
 def _show(result: Result, plain: list[Stages], secure: list[Stages]) -> None:
@@ -82,6 +89,21 @@ def _show(result: Result, plain: list[Stages], secure: list[Stages]) -> None:
         "client, proxy and server share one machine, with no network between; TLS 1.3, P-256, full handshakes"
     )
     result.notes.append("mien has no gRPC: WebSocket and HTTP are all its transports")
+
+
+def _again(call: Sample, failed: list[str]) -> Sample:
+    """Return a call that tries again when a connection fails, noting why; raises `ResourceError` at last."""
+    errors = (OSError, http.client.HTTPException, require("websockets", extra="serve").WebSocketException)
+
+    def sample() -> float:
+        for _ in range(TRIES):
+            try:
+                return call()
+            except errors as error:
+                failed.append(f"{type(error).__name__}: {error}")
+        raise ResourceError(f"the server does not answer ({failed[-1]}); run mien serve by hand to see why")
+
+    return sample
 
 
 def _noted(call: Callable[[], Stages], rows: list[Stages]) -> Sample:
@@ -118,7 +140,7 @@ class Client:
             raw = self._proxy.trusting.wrap_socket(raw, server_hostname="localhost")
             laps.end("TLS handshake")
         url = f"ws://localhost:{self._place[1]}/v1/realtime?model=mien&persona={PERSONA}"
-        with connect(url, sock=raw, compression=None, max_size=None) as connection:
+        with connect(url, sock=raw, compression=None, max_size=None, open_timeout=PATIENCE_S) as connection:
             laps.end("upgrade to WebSocket")
             _await(connection, "session.created")
             laps.end("first event")
