@@ -1,11 +1,12 @@
 import json
+from dataclasses import replace
 
 import pytest
 from onnx import parser
 
 from mien.check import coverage
 from mien.check.coverage import Asking, corners
-from mien.check.matrix import Cell, Matrix, matrix, models
+from mien.check.matrix import Cell, Matrix, matrix, models, told
 from mien.check.picture import png
 from mien.check.profiles import select
 from mien.engine.backends import coverage as child
@@ -55,8 +56,16 @@ def test_tables_are_told_apart_from_runs(made):
     found = cell(made, "good", "android-arm64", "NNAPI")
     assert (found.verdict, found.how, found.share) == ("partly", "vendor", 0.5)
     assert "Erf (1)" in found.detail
-    unknown = cell(made, "good", "windows-x64", "DirectML")
-    assert (unknown.verdict, unknown.share) == ("unknown", None)
+    listed = cell(made, "good", "windows-x64", "DirectML")
+    assert (listed.verdict, listed.how, listed.share) == ("listed", "vendor", 1.0)
+
+
+def test_what_nobody_can_be_asked_stays_unknown(folder):
+    (profile,) = select("windows-x64")
+    silent = replace(profile, backends=(replace(profile.backends[0], ask=""),))
+    made = matrix([folder / "good.onnx"], [silent])
+    assert (made.cells[0].verdict, made.cells[0].share, told(made.cells)) == ("unknown", None, "")
+    assert made.rate("windows-x64") == 0.0
 
 
 def test_a_corner_that_does_not_run_is_found(made):
@@ -105,7 +114,7 @@ def test_every_table_names_operators_of_onnx():
     import onnx
 
     real = {schema.name for schema in onnx.defs.get_all_schemas_with_history() if not schema.domain}
-    for name in ("coreml", "cuda", "nnapi", "webgpu-js", "tensorrt-8-5"):
+    for name in ("coreml", "cuda", "directml", "nnapi", "webgpu-js", "tensorrt-8-5"):
         known, conditions = coverage.table(name)
         assert known - real == set(), name
         assert set(conditions) <= known
