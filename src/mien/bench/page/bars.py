@@ -11,7 +11,7 @@ from mien.bench.page.frame import COLOURS, WIDE, beside, drawing, legend, text, 
 from mien.bench.page.scale import Scale, around, number
 from mien.bench.timed.plots import Grid, Shares, Waterfall
 
-_SIGNS: Final = {"ok": "✓", "warning": "!", "failed": "✗", "not run": "·"}
+_SIGNS: Final = {"ok": "✓", "likely": "○", "warning": "!", "failed": "✗", "not run": "·"}
 
 
 def waterfall(plot: Waterfall, width: float) -> Element:
@@ -71,7 +71,7 @@ def _stacked(parts: Mapping[str, float], names: list[str], scale: Scale, y: floa
 def grid(plot: Grid, width: float) -> Element:
     """Return a heat map: a square for each row and column, with a sign for those who see no colours."""
     wide = width >= WIDE
-    left, top = (170.0 if wide else 96.0), 104.0
+    left, top = (170.0 if wide else 96.0), 24 + 5.6 * max(map(len, plot.columns), default=0)
     cell = min(44.0, (width - left - 8) / max(1, len(plot.columns)))
     row = 26.0
     parts: list[Child] = []

@@ -15,7 +15,7 @@ from mien.bench.timed.result import Series
 from mien.bench.timed.statistics import Interval
 
 _ROW: Final = 46.0
-_DOTS: Final = 150
+_DOTS: Final = 50
 _SHAPE: Final = 8  # samples from which a shape is drawn
 
 
@@ -70,7 +70,7 @@ def _shape(each: Series, middle: float, scale: Scale, kind: str) -> Element | No
     places = np.array([scale(value) for value in each.samples])
     spread = max(1.06 * float(np.std(places)) * len(places) ** -0.2, 1.5)
     first, last = places.min() - 2 * spread, places.max() + 2 * spread
-    grid = np.linspace(max(first, scale.start), min(last, scale.end), 64)
+    grid = np.linspace(max(first, scale.start), min(last, scale.end), 44)
     density = np.exp(-0.5 * ((grid[:, None] - places) / spread) ** 2).sum(axis=1)
     half = 17 * density / density.max()
     upper = [f"{x:.1f},{middle - h:.1f}" for x, h in zip(grid, half, strict=True)]

@@ -121,8 +121,16 @@ def _matrix(grid: Grid) -> Element:
     wide, narrow = (
         el("div", bars.grid(grid, w), class_=c) for w, c in ((2 * WIDE, "wide"), (NARROW, "narrow"))
     )
+    told = "✓ run or built here · ○ by a table, or inferred · ! in part · ✗ refused · a dot: not known"
     table = el("details", el("summary", "As a table"), tables.of(grid))
-    return el("section", el("h2", grid.title), el("figure", wide, narrow), table, id="matrix")
+    return el(
+        "section",
+        el("h2", grid.title),
+        el("p", told, class_="soft"),
+        el("figure", wide, narrow),
+        table,
+        id="matrix",
+    )
 
 
 def _pair(title: str, drawn: list[Element], table: Element) -> Element:

@@ -39,9 +39,10 @@ def run(budget: Budget, result: Result, tell: Progress) -> None:
     wrong = errors(engines, inputs)
     points = [(name, float(np.median(taken[name].samples)), 100 * wrong[name]) for name in engines]
     result.plots.append(Front("Time and error", "ms a run, median", "error against fp32, %", tuple(points)))
-    for name, value in wrong.items():
-        result.fact(f"error of {name}", 100 * value, "% of the largest value")
-    result.notes.append(f"{VOCODER}: a run is one window; before each the process comes to rest")
+    result.notes.append(
+        f"{VOCODER}: a run is one window, before which the process comes to rest; an error is the largest "
+        "difference, as a share of the largest value"
+    )
 
 
 def forms(result: Result) -> dict[str, Engine]:

@@ -24,6 +24,7 @@ def read(path: Path) -> Grid:
         cells: dict[str, dict[str, tuple[str, str]]] = {}
         for best in table["best"]:
             status = _STATUS.get(str(best["verdict"]), "not run")
+            status = "likely" if status == "ok" and best["how"] != "run" else status
             cells.setdefault(str(best["model"]), {})[str(best["target"])] = (status, _told(best))
         rows, columns = (tuple(map(str, table[name])) for name in ("models", "targets"))
         return Grid("Models on targets", rows, columns, cells)

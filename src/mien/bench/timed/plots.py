@@ -62,7 +62,7 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A status (`ok`, `warning`, `failed`, `not run`) and a remark for each row and column."""
+    """A status (`ok`, `likely`, `warning`, `failed`, `not run`) and a remark for each row and column."""
 
     title: str
     rows: tuple[str, ...]
