@@ -63,6 +63,15 @@ def test_the_first_run_may_take_longer(chain, parts):
     assert chain.states()["fp16"] == "closed"
 
 
+def test_the_first_run_of_another_size_may_take_longer(chain, parts):
+    chain.run(x=wave())
+    parts[0].ms = 700
+    chain.run(x=wave()[..., :-8])
+    assert chain.states()["fp16"] == "closed"
+    chain.run(x=wave()[..., :-8])
+    assert chain.states()["fp16"].startswith("open")
+
+
 def test_an_error_is_answered_by_the_next_link_and_the_way_back_is_tried(chain, parts, clock):
     fast, _ = parts
     fast.error = ResourceError("the driver is gone")

@@ -26,7 +26,8 @@ _log = logging.getLogger(__name__)
 class Limits:
     """When to fall back: a run longer than `launch_ms`, or more than `memory` of any bound used.
 
-    The first run of an engine after it was loaded may take longer. `cooldown_s`: the wait before the way back
+    The first run of an engine after it was loaded may take longer, and the first of each size of input, for
+    which a GPU's libraries look for their algorithms. `cooldown_s`: the wait before the way back
     is tried, doubled up to `longest_s`. `look_s`: how often memory is looked at.
     """
 

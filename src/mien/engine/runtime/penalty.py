@@ -18,20 +18,24 @@ class Times:
         self.load_s = 0.0
         self.first_s: float | None = None
         self.by_size: dict[int, deque[float]] = {}
+        self._known: set[int] = set()
 
     def loaded(self, seconds: float) -> None:
         """Take in the time of loading; the next run is a first one."""
         self.load_s, self.first_s = seconds, None
+        self._known.clear()
 
     def add(self, size: int, seconds: float) -> bool:
-        """Take in a run; return whether it was the first since the engine was loaded."""
+        """Take in a run; return whether it was the first of its size since the engine was loaded."""
+        is_first = size not in self._known
+        self._known.add(size)
         if self.first_s is None:
             self.first_s = seconds
             return True
         self.by_size.setdefault(size, deque(maxlen=_KEPT)).append(seconds)
         if len(self.by_size) > _MOST_SIZES:
             del self.by_size[next(iter(self.by_size))]
-        return False
+        return is_first
 
 
 @dataclass(frozen=True, slots=True)
