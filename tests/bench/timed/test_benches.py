@@ -18,6 +18,7 @@ from mien.bench.timed.proxy import proxied
 from mien.bench.timed.result import Result
 from mien.cli.bench import command
 from mien.engine.backends import onnxruntime
+from mien.errors import ResourceError
 
 
 def test_a_bench_gives_series_plots_and_its_noise():
@@ -52,6 +53,14 @@ def test_a_fall_has_a_price_in_parts():
     result = Result("fallback")
     fallback.show(result, {"a → b": [row, row, row]})
     assert set(result.plots[0].rows["a → b"]) == {"copy", "recompute", "state"}
+
+
+def test_a_way_whose_engine_is_not_here_is_left_out():
+    def none():
+        raise ResourceError("no CUDA here")
+
+    with pytest.raises(ResourceError, match="no CUDA here"):
+        fallback.fall(fallback.Way("GPU → CPU", none, lambda: onnxruntime.load(vocoder())), latent())
 
 
 def test_the_knee_is_the_smallest_batch_with_nine_tenths_of_the_best():
@@ -94,7 +103,7 @@ def test_the_parts_of_a_picture_add_up_to_its_time():
 
 
 def test_a_process_that_fails_is_named():
-    with pytest.raises(startup.ResourceError, match="ended with 1: ValueError: no"):
+    with pytest.raises(ResourceError, match="ended with 1: ValueError: no"):
         startup._called("-c", "raise ValueError('no')")
 
 
