@@ -41,7 +41,8 @@ def test_each_disturbance_has_its_reason():
     assert "took 20% longer at the end" in judged(replace(quiet, loop_after_ms=2.4))[0]
     assert "took 10% less at the end" in judged(replace(quiet, loop_after_ms=1.8))[0]
     assert "50% over its best" in judged(replace(quiet, jitter=0.5))[0]
-    assert "300 times a second" in judged(replace(quiet, switches_per_s=300))[0]
+    assert "300 times a second" in judged(replace(quiet, switches_per_s=300, others=0.08))[0]
+    assert judged(replace(quiet, switches_per_s=300)) == ()  # its own threads
     assert "for their heat" in judged(replace(quiet, hot=2))[0]
 
 

@@ -87,7 +87,10 @@ class Listener:
 
 
 def judged(noise: Noise) -> tuple[str, ...]:
-    """Return why the machine was not quiet, each with its figure."""
+    """Return why the machine was not quiet, each with its figure.
+
+    A process with more threads than cores waits for itself: that alone disturbs nobody.
+    """
     slower = "longer" if noise.drift > 0 else "less"
     tests = (
         (noise.steal > STEAL, f"the hypervisor kept {noise.steal:.1%} of the cores"),
@@ -95,7 +98,7 @@ def judged(noise: Noise) -> tuple[str, ...]:
         (abs(noise.drift) > DRIFT, f"a fixed loop took {abs(noise.drift):.0%} {slower} at the end"),
         (noise.jitter > JITTER, f"a fixed loop's median lay {noise.jitter:.0%} over its best"),
         (
-            noise.switches_per_s > SWITCHES_PER_S,
+            noise.switches_per_s > SWITCHES_PER_S and noise.others > OTHERS / 2,
             f"this process had to wait for a core {noise.switches_per_s:.0f} times a second",
         ),
         (noise.throttled_ms > 0, f"its control group was throttled for {noise.throttled_ms:.0f} ms"),
