@@ -1,4 +1,4 @@
-"""Kokoro on one GPU for 1, 8 and 64 callers at once, through mien's queue: a table and a picture of the knee.
+"""Kokoro on one GPU for 1, 8 and 64 callers at once, through mien's queue: a table, and kokoro.json.
 
     python benchmarks/gpu/kokoro.py KOKORO.onnx -o FOLDER [--device cuda] [--callers 1,8,64]
 
@@ -21,9 +21,6 @@ with contextlib.suppress(ImportError):
 import numpy as np
 
 import mien.engine
-from mien.bench import curve
-from mien.bench.batches import ENGINE, Batches, Row
-from mien.bench.turns import Spread
 from mien.engine import graph, metrics
 from mien.engine.runtime import Limits, Machine, ServedEngine, Settings, Terms
 from mien.speech.voices import kokoro_graph
@@ -97,17 +94,6 @@ def measured(path: Path, given: argparse.Namespace, workers: int) -> list[dict[s
     return rows
 
 
-def picture(rows: list[dict[str, float]], path: Path) -> None:
-    """Draw sentences a second over callers; the line of most workers is the engine's."""
-    most = max(row["workers"] for row in rows)
-    by_callers: dict[int, dict[str, Spread]] = {}
-    for row in sorted(rows, key=lambda row: (row["callers"], -row["workers"])):
-        name = ENGINE if row["workers"] == most else f"{row['workers']:.0f} at a time"
-        spread = Spread(row["ms"], row["median_ms"], row["median_ms"], 1)
-        by_callers.setdefault(int(row["callers"]), {})[name] = spread
-    curve.draw(Batches(0, tuple(Row(callers, times) for callers, times in by_callers.items())), path)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kokoro", type=Path)
@@ -127,7 +113,6 @@ def main() -> None:
     print("| ---: |" + " ---: |" * 7)
     rows = [row for workers in given.workers for row in measured(path, given, workers)]
     (given.out / "kokoro.json").write_text(json.dumps(rows, indent=1))
-    picture(rows, given.out / "kokoro.png")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -60,10 +61,12 @@ def _axes(pen: Any, found: Batches, at: Place, size: tuple[int, int, float], tit
     font = require("PIL.ImageFont", extra="video").load_default
     left, width, most = size
     pen.text((left, TOP - 28), title, INK, font=font(17))
-    for step in range(6):
-        _, y = at(0, most * step / 5)
+    step = _step(most)
+    for i in range(int(most / step) + 1):
+        _, y = at(0, i * step)
         pen.line([left, y, left + width, y], fill="#eeeeee")
-        pen.text((left - 52, y - 9), f"{most * step / 5:.3g}", PALE, font=font(14))
+        text = f"{i * step:,.10g}"
+        pen.text((left - 10 - pen.textlength(text, font=font(14)), y - 9), text, PALE, font=font(14))
     for i, row in enumerate(found.rows):
         x, y = at(i, 0)
         pen.text((x - 6, y + 8), str(row.batch), PALE, font=font(14))
@@ -71,6 +74,12 @@ def _axes(pen: Any, found: Batches, at: Place, size: tuple[int, int, float], tit
             pen.line([x, y, x, TOP], fill=KNEE)
             pen.text((x + 6, TOP), "knee", KNEE, font=font(14))
     pen.text((left, HEIGHT - 28), "requests in a batch", PALE, font=font(14))
+
+
+def _step(most: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, of which four to ten reach `most`."""
+    power = 10.0 ** math.floor(math.log10(most / 4))
+    return power * max(factor for factor in (1, 2, 5) if factor * power <= most / 4)
 
 
 def _legend(pen: Any, found: Batches) -> None:
