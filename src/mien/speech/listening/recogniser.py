@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from mien.audio.pcm import Samples
 from mien.engine.stop import Stop
 from mien.errors import InputError, nearest
+from mien.speech.listening.activity import RATE_HZ
 from mien.speech.listening.agreement import bare
 from mien.speech.listening.events import Word, text
 from mien.speech.listening.whisper.boost import Boost
@@ -17,6 +18,7 @@ from mien.speech.listening.whisper.words import timed
 AUTO = "auto"
 PACKS = {"tiny.en": "whisper-tiny-en", "base": "whisper-base"}
 WINDOW_S = 1.0  # the least that is encoded: shorter sound gets silence behind it
+_AGAIN_S = 5.0  # the least when a short sound went wrong: much silence helps, 30 s of it cost over a second
 # What Whisper writes where nobody spoke: subtitles end like that.
 _INVENTED = frozenset(
     "you|thankyou|thankyouforwatching|thanksforwatching|pleasesubscribe|bye|byebye|so|"
@@ -99,13 +101,14 @@ class Recogniser:
         """Return the words of at most 30 s at 16 kHz; raises `Stopped`.
 
         `draft`: the tokens of the pass before. `context`: what was said before this sound. `last`: no other
-        pass follows, so one that went wrong is done again with the model's full window.
+        pass follows, so one that went wrong is done again with a longer window.
         """
         request = replace(self._request, draft=draft, context=context)
         decoded = decode(self._model, samples, request, stop)
-        if last and not decoded.is_sane and request.window_s < LONGEST_S and not decoded.is_silence:
+        longer_s = min(LONGEST_S, max(_AGAIN_S, 2 * len(samples) / RATE_HZ))
+        if last and not decoded.is_sane and request.window_s < longer_s and not decoded.is_silence:
             again = decode(
-                self._model, samples, replace(request, window_s=LONGEST_S, draft=(), context=()), stop
+                self._model, samples, replace(request, window_s=longer_s, draft=(), context=()), stop
             )
             decoded = max(decoded, again, key=lambda each: (each.is_sane, each.likelihood))
         if decoded.is_silence or _is_invented(decoded):
