@@ -160,7 +160,8 @@ class Dispatcher:
                 self._together([ticket])
             return
         except Stopped as error:
-            batch[0].done(None, error)
+            for ticket in batch:
+                ticket.done(None, error)
             return
         except Exception as error:  # noqa: BLE001 - it belongs to the callers, and is raised there
             for ticket in batch:

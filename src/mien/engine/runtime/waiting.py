@@ -102,11 +102,12 @@ class Waiting:
             self._go_on({ticket.terms.priority for ticket in batch})
             return batch
 
-    def withdraw(self, home: Home) -> list[Ticket]:
-        """Remove and return what waits for one engine."""
+    def withdraw(self, home: Home | None = None) -> list[Ticket]:
+        """Remove and return what waits for one engine; None: for all."""
         with self.ready:
-            gone = [ticket for ticket in self._tickets if ticket.home is home]
-            self._tickets = [ticket for ticket in self._tickets if ticket.home is not home]
+            gone = [ticket for ticket in self._tickets if home is None or ticket.home is home]
+            self._tickets = [ticket for ticket in self._tickets if ticket not in gone]
+            self._work = sum(ticket.share for ticket in self._tickets)
             return gone
 
     def close(self) -> list[Ticket]:

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from mien.engine.runtime.waiting import Waiting
 from mien.engine.stop import Stopped
 
-_IDLE_S: Final = 10.0
+IDLE_S: Final = 10.0
 
 
 class Turns(Protocol):
@@ -23,10 +23,10 @@ class Turns(Protocol):
 
 
 class Workers:
-    """`count` threads; each runs one batch at a time."""
+    """`count` threads; each runs one batch at a time, and ends when none came for `idle_s`."""
 
-    def __init__(self, turns: Turns, count: int = 1, name: str = "") -> None:
-        self._turns, self._count, self._name = turns, count, name or "mien-engine"
+    def __init__(self, turns: Turns, count: int = 1, name: str = "", idle_s: float = IDLE_S) -> None:
+        self._turns, self._count, self._name, self._idle_s = turns, count, name or "mien-engine", idle_s
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._closed = False
@@ -39,6 +39,8 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise Stopped
+            # not those that failed, could not be started, or stayed behind when the process was forked
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
             while len(self._threads) < self._count:
                 name = f"{self._name}-{len(self._threads)}"
                 thread = threading.Thread(target=self._work, name=name, daemon=True)
@@ -58,15 +60,27 @@ class Workers:
         waiting = self._turns.waiting
         while True:
             with waiting.ready:
-                waiting.ready.wait_for(lambda: self._closed or len(waiting) > 0, _IDLE_S)
+                waiting.ready.wait_for(lambda: self._closed or len(waiting) > 0, self._idle_s)
             if self._closed or self._leaves():
                 return
-            self._turns.turn()
+            try:
+                self._turns.turn()
+            except BaseException as error:  # the queue itself is broken: nobody must wait for ever
+                with self._lock:
+                    self._forget()
+                for ticket in waiting.withdraw():
+                    ticket.done(None, error)
+                raise
 
     def _leaves(self) -> bool:
         """Whether this thread ends, so that an engine that nobody uses can be given up."""
         with self._lock:
             idle = not len(self._turns.waiting)
             if idle:
-                self._threads.remove(threading.current_thread())
+                self._forget()
             return idle
+
+    def _forget(self) -> None:
+        """Let another thread take this one's place."""
+        here = threading.current_thread()
+        self._threads = [thread for thread in self._threads if thread is not here]
