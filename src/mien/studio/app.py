@@ -85,9 +85,10 @@ class Studio:
         """Draw a preset, whole when it is kept, else as a draft."""
         from mien.avatar import cache
 
+        self._check()
         person, easel = read_person(name), Easel(THUMBNAIL)
         kept = cache.cached_path(name).is_file()
-        head = cache.load(name) if kept else self._sketches.draft(person, lambda: None)
+        head = cache.load(name) if kept else self._sketches.draft(person, self._check)
         try:
             return easel.picture(head, asked.View(pose="smile"), draft=True)
         finally:
@@ -111,9 +112,13 @@ class Studio:
         return exports.data(kind, wanted, head)
 
     def _going_on(self, what: str, share: float) -> None:
+        """Hear of a build's progress, and end it when the server ends."""
+        self._check()
+
+    def _check(self) -> None:
         """End work when the server ends."""
         if self._closing:
-            raise ResourceError("the studio is closing; nothing was exported")
+            raise ResourceError("the studio is closing; open it again")
 
     async def persona(self, request: Request) -> Response:
         """Write a persona; answer with its files and the command that lets it speak."""

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from mien.avatar.model import Floats, Ints, Morph, Part
 
-MOVE, STRAND_MOVE = 2e-4, 3e-4  # metres; less than half a pixel of a head 720 pixels high
+MOVE = 2e-4  # metres; less than half a pixel of a head 720 pixels high
+HELD = 3e-4  # metres; a strand whose move differs by no more from that of the one before moves as that one
 TURN = 3.5 / 127  # of a component of a normal
 TIP = 2.5e-4  # metres; a strand no wider at its end ends in one vertex
 STRANDS = ("strand", "hair")
@@ -21,14 +22,32 @@ _FEW = 50  # pieces, of which a part of strands has more
 
 def slim(part: Part) -> Part:
     """Return the part without what can not be seen, its strands in an order that compresses well."""
-    limit = MOVE
     if part.material in STRANDS:
-        part, limit = _chained(_pointed(part)), STRAND_MOVE
-    return replace(part, morphs={name: _visible(morph, limit) for name, morph in part.morphs.items()})
+        part = _chained(_pointed(part))
+        return replace(part, morphs=_held(part))
+    return replace(part, morphs={name: _visible(morph) for name, morph in part.morphs.items()})
 
 
-def _visible(morph: Morph, limit: float) -> Morph:
-    kept = np.abs(morph.positions).max(axis=1, initial=0) > limit
+def _held(part: Part) -> dict[str, Morph]:
+    """Return a part's morphs with moves that stay the same from vertex to vertex while they nearly are."""
+    moves = np.zeros((len(part.positions), len(part.morphs), 3), np.float32)
+    for place, morph in enumerate(part.morphs.values()):
+        moves[morph.indices, place] = morph.positions
+    used, first = np.unique(part.triangles, return_index=True)
+    last = np.zeros_like(moves[0])
+    for vertex in used[np.argsort(first)]:
+        near = np.abs(moves[vertex] - last) <= HELD
+        moves[vertex] = last = np.where(near, last, moves[vertex])
+    return {name: _moved(moves[:, place]) for place, name in enumerate(part.morphs)}
+
+
+def _moved(moves: Floats) -> Morph:
+    indices = np.flatnonzero(moves.any(axis=1)).astype(np.int32)
+    return Morph(indices, moves[indices], np.zeros((len(indices), 3), np.float32))
+
+
+def _visible(morph: Morph) -> Morph:
+    kept = np.abs(morph.positions).max(axis=1, initial=0) > MOVE
     normals = morph.normals[kept]
     return Morph(morph.indices[kept], morph.positions[kept], np.where(np.abs(normals) < TURN, 0, normals))
 

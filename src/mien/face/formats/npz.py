@@ -30,10 +30,11 @@ def write(path: Path, track: FaceTrack) -> None:
         )
 
 
-def read(path: Path) -> FaceTrack:
+def read(path: Path | str) -> FaceTrack:
     """Read a track; raises `CorruptError` when arrays are missing, misshapen or not finite."""
+    packed = contents(Path(path))
     try:
-        with np.load(io.BytesIO(contents(path)), allow_pickle=False) as data:
+        with np.load(io.BytesIO(packed), allow_pickle=False) as data:
             arrays = [np.asarray(data[name], np.float32) for name in _SHAPES]
             rate, start = float(data["rate_hz"]), float(data["start_s"])
             names = tuple(data["names"].tolist())
@@ -41,7 +42,7 @@ def read(path: Path) -> FaceTrack:
         ValueError,
         KeyError,
         TypeError,
-        AttributeError,
+        AttributeError,  # where `names` is no row
         OSError,
         EOFError,
         zipfile.BadZipFile,

@@ -13,7 +13,7 @@ from mien.avatar.render.gl import GlRenderer
 from mien.face.pose import FacePose, weights
 
 SIZE, FACE = (320, 320), (slice(60, 250), slice(80, 240))
-MEAN, MOST = 3.0, 30  # levels of 255 in the face: on average, and of 99 in 100 pixels
+MEAN, MOST = 3.0, 33  # levels of 255 in the face: on average, and of 99 in 100 pixels
 SMOOTH = 0.7  # of the pixels within the edges; they differ by one level
 POSES = {
     "rest": FacePose(),
