@@ -40,6 +40,25 @@ def test_what_people_say_is_understood(bank, name):
     assert len(wrong) <= MOST_WRONG * len(said), "\n".join(wrong)
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Hello, what can you do for me?", "what_can_you_do"),
+        ("Good evening, where is the branch?", "branch: Where are you?"),
+        ("Um, hello, I lost my card", "lost_card"),
+        ("你好，你可以帮我做些什么？", "what_can_you_do"),
+        ("您好我想查一下余额", "balance"),
+        ("hello my friend", "greeting"),
+        ("good morning to you", "greeting"),
+        ("你好吗", "how_are_you"),
+        ("您好啊", "greeting"),
+    ],
+)
+def test_a_greeting_before_a_question_is_passed_over(bank, text, wanted):
+    heard = bank[1].hear(text, of_text(text, "en"))
+    assert (heard.clear, heard.text) == (wanted, text)
+
+
 def test_no_utterance_of_the_benches_is_an_example(bank):
     examples = {plain(text) for text in bank[1].examples}
     said = [text for name in BENCHES for _, text in utterances(name)]

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from mien.mind.content import Content
 from mien.mind.embedding import Embedder, Vectors, remembered
-from mien.mind.language import of_text, of_turn, plain
+from mien.mind.language import of_text, of_turn, plain, tokens
 from mien.mind.lexical import Lexicon
+from mien.mind.signals import joined, without_fillers
 from mien.progress import Progress, silent
 
 # Chosen on the bank's sentences (tests/mind/bank.tsv) and proved on others (bank_unseen.tsv).
@@ -71,6 +72,8 @@ class Understander:
         self.names = tuple(name for name, texts in said.items() for _ in texts)
         self.examples = tuple(chain(*said.values()))
         self._exact = {plain(text): name for name, texts in reversed(said.items()) for text in texts}
+        greetings = (tokens(text) for topic in said if self._greets(topic) for text in said[topic])
+        self._greetings = sorted(greetings, key=len, reverse=True)
         # kept topic by topic: a change in one, or another persona, leaves the others' vectors as they are
         found: list[Vectors] = []
         for done, texts in enumerate(said.values()):
@@ -89,7 +92,19 @@ class Understander:
         exact = self._exact.get(plain(text))
         if exact:
             return Heard(text, language, self._here((Match(exact, 1.0),), language))
+        asked = self._after_greeting(text)
+        if asked and (meant := self.hear(asked, language).matches) and meant[0].score >= ANSWER:
+            return Heard(text, language, meant)
         return Heard(text, language, self.ranked(self.scores(text), language)[:KEPT])
+
+    def _greets(self, topic: str) -> bool:
+        return self._content.topics[topic].kind == "greeting"
+
+    def _after_greeting(self, text: str) -> str:
+        """Return the words behind a greeting with which a text begins; `""` where there are none."""
+        words = without_fillers(tokens(text), self._content.manners)
+        length = next((len(each) for each in self._greetings if words[: len(each)] == each), 0)
+        return joined(words[length:]) if length and len(words) > length + 1 else ""
 
     def scores(self, text: str) -> NDArray[np.float32]:
         """Return how near the text is to each example, (examples,)."""
