@@ -92,10 +92,30 @@ def test_others_stay_out(guarded, given, says):
 
 def test_a_token_with_an_id_opens_one_connection(guarded):
     once = {"authorization": f"Bearer {token(jti='one')}"}
+    place = f"{guarded.http}/v1/mien/place"
+    assert httpx2.get(place, headers=once).status_code == 200  # asking does not use it up
     assert opened(guarded.ws, additional_headers=once)[1] == "session.created"
     with pytest.raises(websockets.InvalidStatus) as refused:
         opened(guarded.ws, additional_headers=once)
     assert "used before" in json.loads(refused.value.response.body)["error"]["message"]
+    asked = httpx2.get(place, headers=once)
+    assert (asked.status_code, asked.json()) == (401, json.loads(refused.value.response.body))
+    assert httpx2.get(f"{guarded.http}/v1/models", headers=once).status_code == 200
+
+
+def test_a_token_that_found_no_place_is_still_good(guarded):
+    once = f"{guarded.ws}?token={token(jti='patient')}"
+
+    async def main():
+        url = f"{guarded.ws}?token={token()}"
+        async with websockets.connect(url), websockets.connect(url):
+            for _ in range(2):
+                with pytest.raises(websockets.InvalidStatus) as refused:
+                    await websockets.connect(once)
+                assert refused.value.response.status_code == 503
+
+    asyncio.run(main())
+    assert opened(once)[1] == "session.created"
 
 
 def test_pages_from_elsewhere_stay_out(guarded):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -31,15 +33,30 @@ class Door:
         key = options.jwt_key
         return cls(options, None if key is None else Tokens.load(key, options.audience))
 
-    def enter(self, request: HTTPConnection, *, once: bool = False) -> str:
-        """Return who asks, empty when nobody needs to say; raises `RefusedError`."""
+    def enter(self, request: HTTPConnection, *, once: bool = False, unused: bool = False) -> str:
+        """Return who asks, empty when nobody needs to say; raises `RefusedError`.
+
+        `once` uses up a token that is good once; `unused` wants one that is not used up yet.
+        """
         self.check_place(request)
         if self.tokens is None:
             return ""
         token = _token(request)
         if not token:
             raise refusal("a token is needed: send it as Authorization: Bearer TOKEN")
-        return str(self.tokens.check(token, once=once).get("sub", ""))
+        return str(self.tokens.check(token, once=once, unused=unused).get("sub", ""))
+
+    @contextmanager
+    def entering(self, request: HTTPConnection) -> Iterator[str]:
+        """Do as `enter` and use up a token that is good once, unless the block raises `RefusedError`."""
+        owner = self.enter(request, once=True)
+        try:
+            yield owner
+        except RefusedError:
+            if self.tokens is not None:
+                with suppress(RefusedError):  # it has expired meanwhile
+                    self.tokens.give_back(_token(request))
+            raise
 
     def check_place(self, request: HTTPConnection) -> None:
         """Raise `RefusedError` for a foreign page, and for a name that another's DNS points here."""

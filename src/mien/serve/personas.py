@@ -18,7 +18,7 @@ from mien.persona.threads import in_thread
 from mien.serve.house import House
 from mien.serve.realtime import inputs, rate, setup
 from mien.serve.refusals import RefusedError
-from mien.serve.site import enter, site_of
+from mien.serve.site import enter, newcomer, site_of
 
 router = APIRouter(prefix="/v1/mien", tags=["personas"])
 GLB = "model/gltf-binary"
@@ -79,7 +79,7 @@ class Place(BaseModel):
 
 
 @router.get("/place", responses={503: {"description": "no place, or about to end"}})
-async def place(request: Request, owner: Annotated[str, Depends(enter)]) -> Place:
+async def place(request: Request, owner: Annotated[str, Depends(newcomer)]) -> Place:
     """Tell whether a session could begin now: browsers do not tell pages why a WebSocket was refused."""
     site_of(request).registry.check(owner)
     return Place()

@@ -77,3 +77,8 @@ def site_of(request: Request) -> Site:
 def enter(request: Request) -> str:
     """Return who asks; raises `RefusedError`."""
     return site_of(request).door.enter(request)
+
+
+def newcomer(request: Request) -> str:
+    """Return who asks for a session; raises `RefusedError`, also for a token that was used up."""
+    return site_of(request).door.enter(request, unused=True)

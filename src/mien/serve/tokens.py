@@ -35,8 +35,11 @@ class Tokens:
         """Read the key; raises `InputError` for one that is none, `MissingError`."""
         return cls(contents(file, "key").strip(), audience)
 
-    def check(self, token: str, *, once: bool) -> Mapping[str, Any]:
-        """Return a token's claims; raises `RefusedError` (401). `once`: its `jti` is used up by this."""
+    def check(self, token: str, *, once: bool = False, unused: bool = False) -> Mapping[str, Any]:
+        """Return a token's claims; raises `RefusedError` (401).
+
+        `once`: its `jti` is used up by this. `unused`: it must not be used up yet.
+        """
         jwt = require("jwt", extra="serve")
         if len(token) > _LONGEST:
             raise refusal("the token is too long")
@@ -55,17 +58,25 @@ class Tokens:
             raise refusal(f"the token is for another audience than {self._audience!r}") from None
         except jwt.InvalidTokenError as error:
             raise refusal(f"the token is not valid: {str(error).lower()}") from None
-        if once and "jti" in claims:
-            self._use(str(claims["jti"]), float(claims["exp"]))
+        if "jti" in claims:
+            name = str(claims["jti"])
+            if (once or unused) and name in self._used:
+                raise refusal("the token was used before; get another one")
+            if once:
+                self._use(name, float(claims["exp"]))
         return claims
 
+    def give_back(self, token: str) -> None:
+        """Let a token that was used up by `check` be used again: there was no place for who brought it."""
+        name = str(self.check(token).get("jti", ""))
+        if self._used.pop(name, None) is not None:
+            self._order.remove(name)
+
     def _use(self, name: str, until: float) -> None:
-        """Note a token's id; raises `RefusedError` when it was used before."""
+        """Note a token's id until the token expires."""
         now = time.time()
         while self._order and (self._used[self._order[0]] + _LEEWAY_S < now or len(self._order) > _MOST_USED):
             del self._used[self._order.popleft()]
-        if name in self._used:
-            raise refusal("the token was used before; get another one")
         self._used[name] = until
         self._order.append(name)
 

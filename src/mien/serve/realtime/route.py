@@ -17,11 +17,11 @@ async def realtime(socket: WebSocket, door: Door, registry: Registry) -> None:
     """Serve a client from handshake to close."""
     query = socket.query_params
     try:
-        owner = door.enter(socket, once=True)
-        conversation = await registry.resume(query.get("session", ""), owner)
-        resumed = conversation is not None
-        if conversation is None:
-            conversation = await registry.open(_settings(socket), owner)
+        with door.entering(socket) as owner:
+            conversation = await registry.resume(query.get("session", ""), owner)
+            resumed = conversation is not None
+            if conversation is None:
+                conversation = await registry.open(_settings(socket), owner)
     except RefusedError as error:
         registry.refused(error)
         await _refuse(socket, error)
