@@ -79,7 +79,7 @@ def everybody(pixels: str = "240", file: str = "out/people.png") -> None:
         with SoftwareRenderer(avatar, size, camera=Camera.portrait(avatar, size, zoom=1.3)) as renderer:
             pictures += list(renderer.frames(FOUR))
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(sheet(pictures, columns=2 * len(FOUR))).save(path, quality=85)
+    Image.fromarray(sheet(pictures, columns=2 * len(FOUR))).save(path, quality=80, optimize=True)
     print(f"wrote {path}")
 
 
