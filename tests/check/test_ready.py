@@ -1,5 +1,6 @@
 import json
 import os
+import socket
 import time
 
 import pytest
@@ -80,7 +81,10 @@ def test_pins(tmp_path):
     assert pins.pins(lock).status is Status.OK
     lock.write_text("nothing\n")
     assert pins.pins(lock).status is Status.FAILED
-    assert pins.pins(None).status is Status.WARNING
+    none = pins.pins(None)
+    assert (none.status, "> requirements.lock" in none.remedy) == (Status.WARNING, False), (
+        "it overwrites no pins"
+    )
     with pytest.raises(MissingError):
         pins.pins(tmp_path / "gone")
 
@@ -116,6 +120,13 @@ def test_a_key_that_others_may_read(tmp_path):
     key.write_text("short")
     with pytest.raises(InputError, match="32"):
         _tokens(Server(jwt_key=key))
+
+
+def test_who_does_not_answer_refuses_nobody():
+    with socket.socket() as bound:  # not listening: connections are refused
+        bound.bind(("127.0.0.1", 0))
+        result = _tokens(Server(url=f"http://127.0.0.1:{bound.getsockname()[1]}"))
+    assert (result.status, "refused" in result.line) == (Status.FAILED, True), result
 
 
 def test_limits_on_sessions():

@@ -24,7 +24,7 @@ def pins(lock: Path | None) -> Result:
     if lock is None:
         return warning(
             "no file says which versions are meant to be installed",
-            "pip freeze > requirements.lock && mien ready --help  # then give it with --lock",
+            "give it: --lock requirements.lock  # where there is none: pip freeze > installed.lock",
         )
     wanted: dict[str, list[str]] = {}  # a name may have several, for several Pythons or systems
     for name, version in _PIN.findall(contents(lock).decode()):

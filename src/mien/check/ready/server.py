@@ -78,10 +78,14 @@ def _packs() -> Result:
 
 def _tokens(given: Server) -> Result:
     if given.url:
-        status, _ = asked(f"{given.url}/v1/models", "")
+        status, said = asked(f"{given.url}/v1/models", "")
         if status == 200:
             return failed(f"{given.url} answers who shows no token", "mien serve --jwt-key key.pem")
-        return ok(f"{given.url} refuses who shows no token ({status})")
+        if status in {401, 403}:
+            return ok(f"{given.url} refuses who shows no token ({status})")
+        return failed(
+            f"{given.url}/v1/models says {status or said[:100]}", "mien serve  # and see what it says"
+        )
     if given.jwt_key is None:
         how = "--insecure lets anyone in" if given.insecure else "no key is configured"
         make = "openssl rand -hex 32 > mien.key; mien serve --jwt-key mien.key"
