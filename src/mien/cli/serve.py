@@ -48,5 +48,7 @@ def command(**given: Any) -> None:
     options = ServeOptions(**given)
     from mien.serve.server import serve
 
+    if not options.log_json:
+        click.echo(f"mien: loading {options.persona} ... (up to a minute the first time)", err=True)
     asyncio.run(serve(options, lambda address: click.echo(f"talk to {options.persona}: {address}")))
     click.echo("all sessions are closed")

@@ -90,7 +90,9 @@ def command(
         click.echo(json.dumps(_table(talk), ensure_ascii=False, indent=2))
     elif not quiet:
         _show(talk, report=report)
-        click.echo(f"made {' '.join(out)} ({seconds:.1f} s); listen to it, or try --persona bank")
+        click.echo(
+            f"made {' '.join(out)} ({seconds:.1f} s); or talk yourself: mien serve --persona {persona}"
+        )
 
 
 def _table(talk: Talk) -> dict[str, object]:
