@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from mien import avatar
 from mien.avatar.render import Renderer
 from mien.avatar.render.choice import open_renderer
+from mien.engine.priority import PriorityThread
 from mien.errors import InputError, MissingError, nearest
 from mien.live import minds
 from mien.live.admission import Admission
@@ -25,7 +26,6 @@ from mien.speech.languages import base
 from mien.speech.listening import Models, Speaking
 from mien.speech.listening.recogniser import PACKS, Recogniser
 from mien.speech.listening.whisper.model import WhisperModel
-from mien.speech.listening.worker import Worker
 
 Thing = TypeVar("Thing")
 AHEAD_S = 20.0  # for known answers; the next start goes on where this one ended
@@ -98,9 +98,9 @@ class House:
             "file models",
             lambda: replace(
                 self.models(speaking),
-                ears=Worker("mien-file-ears"),
-                turns=Worker("mien-file-turns"),
-                words=Worker("mien-file-words"),
+                ears=PriorityThread("mien-file-ears"),
+                turns=PriorityThread("mien-file-turns"),
+                words=PriorityThread("mien-file-words"),
             ),
         )
         return replace(own, recogniser=self.models(speaking).recogniser)

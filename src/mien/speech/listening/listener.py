@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from mien.audio.pcm import Pcm, Samples
+from mien.engine.priority import PriorityThread
 from mien.engine.stop import Stopped
 from mien.errors import InputError
 from mien.speech.listening import backchannel
@@ -33,7 +34,6 @@ from mien.speech.listening.outbox import Outbox
 from mien.speech.listening.tape import Intake
 from mien.speech.listening.utterance import SEGMENT, Pass, Utterance, quietest
 from mien.speech.listening.wake import WakeGate
-from mien.speech.listening.worker import Worker
 
 Result = TypeVar("Result")
 
@@ -307,7 +307,7 @@ class Listener:
         for each in self._gate.pass_on(event):
             await self._outbox.put(each)
 
-    async def _in(self, worker: Worker, work: Callable[[], Result]) -> Result:
+    async def _in(self, worker: PriorityThread, work: Callable[[], Result]) -> Result:
         return await asyncio.wrap_future(worker.submit(work))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

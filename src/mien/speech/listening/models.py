@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mien.engine.priority import PriorityThread
 from mien.speech.listening.activity import SileroVad
 from mien.speech.listening.recogniser import Recogniser, Speaking
 from mien.speech.listening.turn import SmartTurn
-from mien.speech.listening.worker import Worker
 
 
 @dataclass(eq=False)
@@ -17,9 +17,9 @@ class Models:
     vad: SileroVad
     turn: SmartTurn
     recogniser: Recogniser
-    ears: Worker = field(default_factory=lambda: Worker("mien-ears"))
-    turns: Worker = field(default_factory=lambda: Worker("mien-turns"))
-    words: Worker = field(default_factory=lambda: Worker("mien-words"))
+    ears: PriorityThread = field(default_factory=lambda: PriorityThread("mien-ears"))
+    turns: PriorityThread = field(default_factory=lambda: PriorityThread("mien-turns"))
+    words: PriorityThread = field(default_factory=lambda: PriorityThread("mien-words"))
 
     @classmethod
     def load(cls, speaking: Speaking | None = None) -> Models:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from mien.audio.pcm import Samples
+from mien.engine.priority import URGENT, USEFUL, PriorityThread
 from mien.engine.stop import Stop, Stopped
 from mien.speech.listening.activity import HOP, RATE_HZ
 from mien.speech.listening.agreement import Agreement
 from mien.speech.listening.events import Word
 from mien.speech.listening.recogniser import Hypothesis, Recogniser
-from mien.speech.listening.worker import URGENT, USEFUL, Worker
 
 SEGMENT = 20 * RATE_HZ  # samples that are decoded again and again; what is older is settled
 _SEEK = 10 * RATE_HZ  # the quietest place for a cut is sought in the last 10 s
@@ -40,7 +40,7 @@ class Utterance:
     """
 
     recogniser: Recogniser
-    worker: Worker
+    worker: PriorityThread
     start: int
     started: int
     draft: tuple[int, ...] = ()

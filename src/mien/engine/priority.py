@@ -26,7 +26,7 @@ class _Work:
     stop: Stop | None = field(compare=False)
 
 
-class Worker:
+class PriorityThread:
     """Runs what is submitted in a daemon thread, the urgent first, else in order. What is only useful and can
     be stopped gives way to what is urgent: its future then has `Stopped`.
     """
@@ -54,7 +54,7 @@ class Worker:
         future: Future[Result] = Future()
         with self._changed:
             if self._closed:
-                raise RuntimeError("the worker is closed")
+                raise RuntimeError("the thread is closed")
             work = _Work(urgency, next(self._order), future, run, stop)
             heapq.heappush(self._waiting, work)
             if self._running is not None and self._running.urgency > urgency and self._running.stop:
@@ -62,15 +62,16 @@ class Worker:
             self._changed.notify()
         return future
 
-    def close(self) -> None:
-        """Cancel what waits, and end the thread when what runs is done."""
+    def close(self, *, wait: bool = True) -> None:
+        """Cancel what waits, and end the thread when what runs is done; `wait` for that."""
         with self._changed:
             self._closed = True
             for work in self._waiting:
                 work.future.cancel()
             self._waiting.clear()
             self._changed.notify()
-        self._thread.join()
+        if wait:
+            self._thread.join()
 
     def _run(self) -> None:
         while True:

@@ -3,13 +3,13 @@ from concurrent.futures import CancelledError
 
 import pytest
 
+from mien.engine.priority import URGENT, USEFUL, PriorityThread
 from mien.engine.stop import Stop, Stopped
-from mien.speech.listening.worker import URGENT, USEFUL, Worker
 
 
 @pytest.fixture
 def worker():
-    made = Worker("test")
+    made = PriorityThread("test")
     yield made
     made.close()
 
@@ -34,7 +34,7 @@ def test_an_error_is_raised_where_the_result_is_read(worker):
 
 
 def test_what_waits_is_cancelled_at_the_end():
-    worker, gate = Worker("test"), threading.Event()
+    worker, gate = PriorityThread("test"), threading.Event()
     worker.submit(gate.wait)
     waiting = worker.submit(lambda: 1)
     closing = threading.Thread(target=worker.close)
