@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -12,6 +11,7 @@ from types import FrameType
 
 import uvicorn
 
+from mien import signals
 from mien.errors import ResourceError
 from mien.serve.app import application
 from mien.serve.operation.logs import written
@@ -39,12 +39,8 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Let signals end the server, and give the handlers back."""
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
-        try:
+        with signals.handled(self.handle_exit):
             yield
-        finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
 
 
 async def serve(options: ServeOptions, ready: Ready) -> None:

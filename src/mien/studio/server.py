@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 import uvicorn
+
+from mien import signals
 
 
 class Server(uvicorn.Server):
@@ -27,9 +28,5 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Let signals end the server, and give the handlers back."""
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
-        try:
+        with signals.handled(self.handle_exit):
             yield
-        finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
