@@ -60,7 +60,7 @@ def measure(name: str, seconds: float, command: str = "", tell: Progress = silen
         run(Budget(seconds), result, tell)
         result.complete = True
     except KeyboardInterrupt:
-        result.notes.append("ended before it was through (its time was over, or Ctrl-C): what it had until then")
+        result.notes.append("ended before it was through (time was over, or Ctrl-C): what it had by then")
     result.took_s = time.monotonic() - began
     result.noise = listener.heard()
     return result
