@@ -121,3 +121,16 @@ def test_who_has_no_good_token_is_told_so_and_not_kept_waiting(guarded, given, t
         page.click("#type")
         page.until(f"{STATE} === 'refused' && {NOTICE} === 'refused'")
         assert "valid link" in page.run("document.querySelector('#said').textContent")
+
+
+def test_who_comes_back_with_a_token_that_is_good_once_is_told_so_and_not_kept_waiting(guarded, tmp_path):
+    with opened(tmp_path, *DRAWN, *HEARD) as page:
+        address = f"{guarded}#token={token(jti='ticket')}"
+        visit(page, address)
+        page.click("#type")
+        page.until(f"{STATE} === 'listening'")
+        page.call("Page.navigate", url="about:blank")
+        page.call("Page.navigate", url=address)
+        page.until("document.querySelector('#type') && !document.querySelector('#type').disabled")
+        page.click("#type")
+        page.until(f"{STATE} === 'refused' && {NOTICE} === 'refused'")
