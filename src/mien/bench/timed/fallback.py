@@ -1,8 +1,9 @@
 """What it costs when an engine is set aside: how much slower the next one is, and what comes once on top.
 
 The chain that serves engines (`mien.engine.runtime.Chain`) falls back by its own rule: its first link is told
-that its memory is short. The price is split into copy (inputs for the other engine, in its type), recompute
-(the request on the other engine), and state (loading it, and what its first run takes beyond a later one).
+that its memory is short. The price is split into recompute (the request on the other engine), state
+(loading it, and what its first run takes beyond a later one), and copy: inputs turned into fp16 and back,
+timed by itself and added to each way, as the most that an engine of another type could ask.
 """
 
 from __future__ import annotations
@@ -125,8 +126,8 @@ def show(result: Result, falls: dict[str, list[dict[str, float]]]) -> None:
     }
     result.plots.append(Shares("The request that falls, in its parts", "ms", parts))
     result.notes.append(
-        "copy: inputs are copied and change their type; recompute: the request on the other engine; state: "
-        "the other engine is loaded, and its first run is slower"
+        "copy: inputs turned into fp16 and back, timed by itself and added; recompute: the request on the "
+        "other engine; state: the other engine is loaded, and its first run is slower"
     )
 
 

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 import mien.engine
-from mien.avatar import load
+from mien.avatar import Avatar, load
 from mien.avatar.render import SoftwareRenderer
 from mien.bench.render import poses
 from mien.bench.timed.budget import Budget, Taken
@@ -91,12 +91,12 @@ def rounds(count: int) -> Iterator[dict[str, float]]:
         yield {"resident": (resident_bytes() or 0) / 1e6, "holes": holes()}
 
 
-def _round(whole: np.ndarray, avatar: object) -> None:
+def _round(whole: np.ndarray, avatar: Avatar) -> None:
     mien.engine.load(TEXT)
     engine = mien.engine.load(VOCODER)
     for length in LENGTHS:
         engine.run(latent=np.ascontiguousarray(whole[:, :, :length]))
-    with SoftwareRenderer(avatar, (512, 512)) as renderer:  # type: ignore[arg-type]
+    with SoftwareRenderer(avatar, (512, 512)) as renderer:
         for planes in renderer.frames_yuv(poses(5)):
             del planes
 

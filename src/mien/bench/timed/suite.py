@@ -73,18 +73,23 @@ def run(
             continue
         share = min(left_s, share_of(bench, left, left_s))
         tell(f"{bench.name}, {share:.0f} s", (clock() - began) / seconds)
-        stopped = False
-        try:
-            report.results.append(start(bench.name, share))
-        except StoppedError as error:
-            stopped = True
-            report.results += [error.result] if error.result is not None else []
-        except MienError as error:
-            report.left_out.append((bench.name, str(error)))
+        stopped = _ran(report, start, bench, share)
         report.took_s = clock() - began
         save()
         if stopped:
             raise KeyboardInterrupt
+
+
+def _ran(report: Report, start: Start, bench: Bench, share_s: float) -> bool:
+    """Run one bench and keep what it tells; return whether the user wants to stop."""
+    try:
+        report.results.append(start(bench.name, share_s))
+    except StoppedError as error:
+        report.results += [error.result] if error.result is not None else []
+        return True
+    except MienError as error:
+        report.left_out.append((bench.name, str(error)))
+    return False
 
 
 class StoppedError(Exception):
