@@ -1,6 +1,7 @@
 import json
 import wave
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -40,11 +41,13 @@ def test_a_wrong_output_is_refused_before_anything_is_loaded(question, tmp_path)
     assert "unknown suffix" in str(run.exception)
 
 
-def recorded(path, seconds=1.0, rate_hz=16_000, channels=1, width=2):
+def recorded(path, seconds=1.0, rate_hz=16_000, channels=1, width=2, samples=None):
     with wave.open(str(path), "wb") as file:
         file.setnchannels(channels)
         file.setframerate(rate_hz)
         file.setsampwidth(width)
+        if samples is not None:
+            return file.writeframes(samples.tobytes()) or path
         file.writeframes(bytes([128 if width == 1 else 0]) * round(seconds * rate_hz * channels * width))
     return path
 
@@ -70,8 +73,19 @@ def test_a_recording_that_can_not_be_said_is_told_before_anything_is_loaded(tmp_
     assert [file.name for file in tmp_path.iterdir()] == ["question.wav"]
 
 
-def test_a_recording_in_which_nobody_speaks_is_said_so(tmp_path):
-    quiet = recorded(tmp_path / "quiet.wav", 1.0, 96_000, 2)
+def noise(path):
+    samples = 128 + np.random.default_rng(0).normal(0, 20, 12_000)
+    return recorded(path, rate_hz=8_000, width=1, samples=samples.clip(0, 255).astype("u1"))
+
+
+def chord(path):
+    sound = sum(np.sin(np.arange(96_000) * 2 * np.pi * hz / 96_000) for hz in (262, 330, 392))
+    return recorded(path, rate_hz=96_000, channels=2, samples=np.repeat((4000 * sound).astype("<i2"), 2))
+
+
+@pytest.mark.parametrize("make", [lambda path: recorded(path, 1.0, 96_000, 2), noise, chord])
+def test_a_recording_in_which_nobody_speaks_is_said_so(tmp_path, make):
+    quiet = make(tmp_path / "quiet.wav")
     run = CliRunner().invoke(
         command, [str(quiet), "-o", str(tmp_path / "answer.wav"), "--persona", "joe", "--report"]
     )
