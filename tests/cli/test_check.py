@@ -60,7 +60,10 @@ def test_a_model_on_machines(run, tmp_path):
     [
         (("--target", "gpu-t5"), "did you mean 'gpu-t4'"),
         (("gone.onnx",), "no model 'gone.onnx'"),
-        (("--shape", "n=1"), "are for a model"),
+        (("--shape", "n=1"), "--shape says nothing about this machine"),
+        (("gone.onnx", "--fail-on", "warning"), "--fail-on says nothing about a model"),
+        (("--target", "gpu-t4", "--token", "x"), "--token says nothing about a machine that is not here"),
+        (("talk", "https://example.org", "--port", "9"), "--port says nothing about a server that runs"),
         (("talk",), "name one server"),
         (("talk", "example.org"), "https://example.org"),
         (("--udp", "9-1"), "no range of ports"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from mien.errors import InputError
 
@@ -25,6 +26,11 @@ Examples:
   mien check models/ --target linux-x64-avx2,gpu-l4 --shape frames=1:64:512 -o matrix.json
   mien check talk https://example.org --token TOKEN   # a running server"""
 
+_MODEL, _REPORT, _SERVER = (
+    {"shapes", "out"},
+    {"junit", "fail_on", "verbose"},
+    {"token"},
+)  # what options are for
 _SPEAK = 'next: mien say --persona joe "Hello." -o hello.mp4'
 
 
@@ -75,10 +81,10 @@ def command(
 
     began = time.perf_counter()
     if what and what[0] != "talk":
+        _refuse("a model", _REPORT | _SERVER | set(place))
         _models(what, target or "all", shapes, out, as_json=as_json)
         return
-    if shapes or out is not None:
-        raise InputError("--shape and --out are for a model: mien check model.onnx --target all")
+    _refuse_others(what, target, set(place))
     if what:
         found, about = _talk(what[1:], token), what[-1]
     elif target is not None:
@@ -87,6 +93,26 @@ def command(
         found, about = _tried(Place(**place)), "this machine"
     hint = _SPEAK if about == "this machine" else ""
     tell(found, about, began, ready=hint, as_json=as_json, junit=junit, fail_on=fail_on, verbose=verbose)
+
+
+def _refuse_others(what: tuple[str, ...], target: str | None, place: set[str]) -> None:
+    if what:
+        _refuse("a server that runs", _MODEL | {"target"} | place)
+    elif target is not None:
+        _refuse("a machine that is not here", _MODEL | _SERVER | place)
+    else:
+        _refuse("this machine", _MODEL | _SERVER)
+
+
+def _refuse(about: str, others: set[str]) -> None:
+    """Raise `InputError` for an option that was given and says nothing about what is checked."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        if name in others and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise InputError(
+                f"{option.opts[-1]} says nothing about {about}; leave it out, or see mien check -h"
+            )
 
 
 def tell(
