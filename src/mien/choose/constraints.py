@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from mien.contents import contents
+from mien.contents import contents, parse_toml
 from mien.errors import InputError, nearest
 
 
@@ -66,8 +65,8 @@ def read(path: Path) -> Constraints:
     """Read a file of constraints; raises `MissingError`, and `InputError` naming what is wrong in it."""
     hint = "make one: mien choose --example > constraints.toml"
     try:
-        table = tomllib.loads(contents(path, "constraints", hint).decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        table = parse_toml(contents(path, "constraints", hint))
+    except ValueError as error:
         raise InputError(f"{path} is no TOML: {error}; {hint}") from None
     return parse(table, str(path))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mien.contents import contents
+from mien.contents import contents, parse_json
 from mien.errors import InputError
 from mien.face.phone import Phone
 from mien.measure.speech import Span
@@ -32,13 +31,13 @@ def read_phones(path: Path | str) -> Heard:
     Raises `MissingError` for no such file, `InputError` for one of another form.
     """
     try:
-        data = json.loads(contents(Path(path), "phones", "make them with: mien say TEXT -o NAME.phones"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        data = parse_json(contents(Path(path), "phones", "make them with: mien say TEXT -o NAME.phones"))
+    except ValueError as error:
         raise InputError(f"{path} is not JSON: {error}") from None
     try:
         rate_hz = int(data["rate_hz"])
         phones = [Phone(str(row["symbol"]), int(row["start"]), int(row["end"])) for row in data["phones"]]
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         form = '{"rate_hz": 22050, "phones": [{"symbol": "b", "start": 0, "end": 1200}, ...]}'
         raise InputError(f"{path} has no phones ({error}); its form must be {form}") from None
     if rate_hz <= 0 or any(phone.end < phone.start for phone in phones):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from mien.contents import contents
+from mien.contents import contents, parse_toml
 from mien.errors import InputError, MissingError, nearest
 from mien.face.feeling import Emotion
 from mien.speech.text import Lexicon
@@ -82,8 +81,8 @@ def read(name: str | Path) -> PersonaSpec:
     """
     file = _find(str(name))
     try:
-        table = tomllib.loads(contents(file, "persona").decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        table = parse_toml(contents(file, "persona"))
+    except ValueError as error:
         raise InputError(f"{file}: not valid TOML: {error}") from None
     return _parse(file, table)
 

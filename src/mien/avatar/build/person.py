@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from mien.contents import parse_toml
 from mien.errors import InputError, nearest
 
 Color = tuple[float, float, float]  # linear RGB albedo
@@ -157,8 +157,8 @@ def read_person(name: str) -> Person:
 def parse_person(text: str, name: str) -> Person:
     """Parse a person's TOML; raises `InputError` on a key that is unknown or missing."""
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        table = parse_toml(text)
+    except ValueError as error:
         raise InputError(f"avatar {name!r} is not TOML: {error}") from None
     return _fill(Person, {"name": name, **table}, f"avatar {name!r}")  # type: ignore[no-any-return]
 

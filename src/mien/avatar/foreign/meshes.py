@@ -49,20 +49,21 @@ class Mesh:
 def read_meshes(root: Table, accessors: Accessors, nodes: Nodes) -> list[Mesh]:
     """Read every mesh that is shown; raises `CorruptError` and `InputError` (too large)."""
     out: list[Mesh] = []
+    triangles = moves = 0
     for node in nodes.shown:
         row = root.row("nodes", node)
         if "mesh" in row:
             for mesh in _of_node(root, accessors, nodes, node, row):
                 out.append(mesh)
-                _limit(root, out)
+                triangles += len(mesh.triangles)
+                moves += len(mesh.positions) * len(mesh.targets)
+                _limit(root, triangles, moves)
     if not out:
         raise InputError(f"{root.where}: holds no triangles; give a file with a head")
     return out
 
 
-def _limit(root: Table, meshes: Sequence[Mesh]) -> None:
-    triangles = sum(len(mesh.triangles) for mesh in meshes)
-    moves = sum(len(mesh.positions) * len(mesh.targets) for mesh in meshes)
+def _limit(root: Table, triangles: int, moves: int) -> None:
     if triangles > MOST_TRIANGLES or moves > MOST_DELTAS:
         raise InputError(
             f"{root.where}: {triangles:,} triangles, {moves:,} rows of targets; the most is "
@@ -158,7 +159,7 @@ def target_names(mesh: Table, primitive: Table) -> list[str]:
 def _rigid(nodes: Nodes, node: int, mesh: Mesh) -> None:
     """Put a mesh where its node stands."""
     _transform(mesh, np.broadcast_to(nodes.world[node], (len(mesh.positions), 4, 4)))
-    above = set(nodes.line(node))
+    above = set(nodes.line(node)) if nodes.bones else set()
     for bone, number in nodes.bones.items():
         mesh.pull[bone] = np.full(len(mesh.positions), float(number in above))
 

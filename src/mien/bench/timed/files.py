@@ -14,7 +14,7 @@ from mien.bench.timed import plots
 from mien.bench.timed.environment import environment
 from mien.bench.timed.plots import Grid
 from mien.bench.timed.result import Result
-from mien.contents import contents
+from mien.contents import contents, parse_json
 from mien.errors import CorruptError
 
 FORMAT: Final = 1
@@ -62,7 +62,7 @@ def write(report: Report, path: Path) -> None:
 def read(path: Path) -> Report:
     """Read a report; raises `MissingError` without the file, `CorruptError` when it is none."""
     try:
-        table = json.loads(contents(path, "report", "make one: mien bench all -o report/"))
+        table = parse_json(contents(path, "report", "make one: mien bench all -o report/"))
     except ValueError as error:
         raise CorruptError(f"{path} is no JSON ({error}); make one: mien bench all -o report/") from None
     if not isinstance(table, Mapping) or table.get("format") != FORMAT:

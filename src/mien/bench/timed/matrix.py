@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Final
 
 from mien.bench.timed.plots import Grid
-from mien.contents import contents
+from mien.contents import contents, parse_json
 from mien.errors import CorruptError
 
 _HINT: Final = "make one: mien check MODEL --target all -o matrix.json"
@@ -20,7 +19,7 @@ _STATUS: Final = {
 def read(path: Path) -> Grid:
     """Return the best of each model on each target; raises `MissingError`, `CorruptError`."""
     try:
-        table = json.loads(contents(path, "matrix", _HINT))
+        table = parse_json(contents(path, "matrix", _HINT))
         cells: dict[str, dict[str, tuple[str, str]]] = {}
         for best in table["best"]:
             status = _STATUS.get(str(best["verdict"]), "not run")

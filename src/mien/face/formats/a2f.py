@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mien.atomic import replacing
-from mien.contents import contents
+from mien.contents import contents, parse_json
 from mien.errors import CorruptError
 from mien.face.pose import ARKIT_INDEX, ARKIT_NAMES, Array, FaceTrack
 
@@ -37,8 +37,8 @@ def read(path: Path) -> FaceTrack:
     Raises `CorruptError` when the file is not Audio2Face JSON or its parts do not fit together.
     """
     try:
-        data = json.loads(contents(path))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        data = parse_json(contents(path))
+    except ValueError as error:
         raise CorruptError(f"{str(path)!r} is not JSON, or is cut off: {error}") from None
     names, rate, table = _parts(path, data)
     weights = np.zeros((len(table), len(ARKIT_NAMES)), np.float32)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from mien.contents import contents
+from mien.contents import contents, parse_json, parse_toml
 from mien.errors import InputError
 from mien.speech.text.tokens import UNSPACED
 
@@ -46,7 +44,7 @@ class Lexicon:
         path = Path(path)
         try:
             text = contents(path, "lexicon", 'create it with lines such as: SQL = "sequel"').decode()
-            data = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+            data = parse_json(text) if path.suffix.lower() == ".json" else parse_toml(text)
         except ValueError as error:
             kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
             raise InputError(f"lexicon {path} is not {kind}: {error}") from None

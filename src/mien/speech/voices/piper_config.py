@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mien.contents import contents
+from mien.contents import contents, parse_json
 from mien.errors import CorruptError, InputError, nearest
 
 PAD, BEGIN, END = "_", "^", "$"
@@ -50,7 +49,7 @@ def read(model: Path) -> PiperConfig:
     """
     file = model.with_name(model.name + ".json")
     try:
-        table = json.loads(contents(file, hint="a Piper voice needs its .onnx.json beside it"))
+        table = parse_json(contents(file, hint="a Piper voice needs its .onnx.json beside it"))
     except ValueError as error:
         raise CorruptError(f"{str(file)!r} is not JSON: {error}") from None
     try:
