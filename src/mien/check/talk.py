@@ -11,14 +11,13 @@ import time
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
-from urllib.parse import urlsplit
 
 from mien.check import call
+from mien.check.address import address, readiness
 from mien.check.call import Call
 from mien.check.ready.point import Point, tried
 from mien.check.ready.server import asked
 from mien.check.result import Finding, Result, failed, not_run, ok, warning
-from mien.errors import InputError
 from mien.serve.options import is_loopback
 
 _WAIT_S: Final = 10.0
@@ -42,11 +41,7 @@ class Server:
     secure: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InputError(f"{self.address!r} is no address of a server; write https://example.org")
-        self.secure = parts.scheme == "https"
-        self.host, self.port = parts.hostname, parts.port or (443 if self.secure else 80)
+        self.host, self.port, self.secure = address(self.address)
 
 
 def findings(address: str, token: str | None = None) -> list[Finding]:
@@ -114,7 +109,7 @@ def _health(server: Server) -> Result:
     status, said = asked(f"{server.address}/readyz", "")
     if status != 200:
         return failed(f"/readyz says {status or said[:150]}", f"curl -v {server.address}/readyz")
-    return ok(f"it takes sessions; {json.loads(said).get('sessions', 0)} talk now")
+    return readiness(said)
 
 
 def _clock(server: Server) -> Result:

@@ -48,6 +48,6 @@ def last_line(findings: Sequence[Finding], seconds: float, ready: str = "") -> s
     first = next((f for f in findings if f.status is Status.FAILED), None) or next(
         (f for f in findings if f.status is Status.WARNING and f.remedy), None
     )
-    hint = first.remedy.split("  #")[0] if first is not None else ""
+    hint = (first.remedy.split("  #")[0] or first.line) if first is not None else ""
     counted = f"{', '.join(parts)} in {seconds:.1f} s"
     return "; ".join(filter(None, (counted, f"first: {hint}" if hint else ready)))

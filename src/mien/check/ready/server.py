@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import urllib.error
 import urllib.request
@@ -11,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from mien.check.address import address, readiness
 from mien.check.place import HERE, Place
 from mien.check.probes import cores, disk, limits, network
 from mien.check.ready import pins, results
@@ -49,7 +49,9 @@ class Server:
 def server(
     given: Server, *, lock: Path | None = None, where: Path | None = None, most_days: float = MOST_DAYS
 ) -> list[Finding]:
-    """Return what stands between a server and production."""
+    """Return what stands between a server and production; raises `InputError` for a `url` that is none."""
+    if given.url:
+        address(given.url)
     folder = where or results.folder()
     points: list[Point] = [
         ("versions", "compare what is installed with what was pinned", partial(pins.pins, lock)),
@@ -147,7 +149,7 @@ def _health(given: Server) -> Result:
     status, said = asked(f"{given.url}/readyz", "")
     if status != 200:
         return failed(f"/readyz says {status or said[:150]}", "mien serve  # and see what it says")
-    return ok(f"it takes sessions; {json.loads(said).get('sessions', 0)} talk now")
+    return readiness(said)
 
 
 def _metrics(given: Server) -> Result:
@@ -164,9 +166,9 @@ def _metrics(given: Server) -> Result:
     return ok(f"/metrics was read {counted:g} times before this")
 
 
-def asked(address: str, token: str) -> tuple[int, str]:
+def asked(page: str, token: str) -> tuple[int, str]:
     """Return the status and the text of an answer; 0 and the reason when there is none."""
-    request = urllib.request.Request(address)
+    request = urllib.request.Request(page)
     if token:
         request.add_header("authorization", f"Bearer {token}")
     try:
