@@ -55,6 +55,13 @@ def test_a_model_on_machines(run, tmp_path):
     assert (tmp_path / "m.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_model_that_works_nowhere(run, tmp_path):
+    (tmp_path / "m.onnx").write_bytes(b"no model")
+    code, out, _ = run("check", "m.onnx", "--target", "linux-x64-avx2")
+    assert code == 1
+    assert "refused" in out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

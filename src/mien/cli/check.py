@@ -75,7 +75,8 @@ def command(
     """Try everything that mien needs, and say what does not work and what to do.
 
     Every part is tried in a process of its own that may crash or hang. Nothing is sent anywhere, but for
-    the question to --time-server. The exit code is 1 when something failed (--fail-on).
+    the question to --time-server. The exit code is 1 when something failed (--fail-on), for models when
+    none works on any target.
     """
     from mien.check import Place
 
@@ -200,13 +201,15 @@ def _models(
         _write(made, out)
     if as_json:
         click.echo(json.dumps(made.to_dict(), indent=2, ensure_ascii=False))
-        return
-    from rich.console import Console
+    else:
+        from rich.console import Console
 
-    from mien.cli.check_matrix import show
+        from mien.cli.check_matrix import show
 
-    show(made, Console())
-    click.echo(f"made {out}" if out else "in full: --json, as a picture: -o matrix.png")
+        show(made, Console())
+        click.echo(f"made {out}" if out else "in full: --json, as a picture: -o matrix.png")
+    if not any(made.rate(target) for target in made.targets):
+        raise SystemExit(1)
 
 
 def _write(made: Matrix, out: Path) -> None:
