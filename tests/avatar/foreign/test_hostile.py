@@ -111,6 +111,15 @@ def test_each_is_refused_with_one_line(sound, tmp_path, name):
     assert len(str(error.value)) < 300
 
 
+def test_a_picture_elsewhere_is_refused_before_it_is_worn(sound, tmp_path):
+    root, binary = parse(sound)
+    root.setdefault("images", []).append({"uri": "/etc/passwd"})
+    path = tmp_path / "bad.glb"
+    path.write_bytes(build(root, binary))
+    with pytest.raises(InputError, match="refused"):
+        foreign.check(path)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

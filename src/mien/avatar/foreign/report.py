@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mien.avatar.files.container import beside
 from mien.avatar.foreign.fit import find_eyes
 from mien.avatar.foreign.licence import UNKNOWN, licence
 from mien.avatar.foreign.names import VISEMES
@@ -57,6 +58,8 @@ def check(path: Path | str) -> Report:
     """Say what a foreign head has; raises what `read` raises for a file that is broken or refused."""
     path = Path(path)
     rig = open_rig(path)
+    for _ in beside(rig.source):
+        pass  # what it refers to is refused here as it would be when it is worn
     arkit, made_of = {name: how.kind for name, how in rig.plans.items()}, _how(rig)
     if {"leftEye", "rightEye"} <= rig.nodes.bones.keys():
         turned = [name for name, kind in arkit.items() if name.startswith("eyeLook") and kind == "none"]
