@@ -96,11 +96,13 @@ class Breaks:
         return 0.0
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_thread_that_fails_tells_who_waits_and_is_replaced(watched):
+def test_a_thread_that_fails_tells_who_waits_and_is_replaced(monkeypatch, watched):
+    failed = threading.Event()
+    monkeypatch.setattr(threading, "excepthook", lambda _: failed.set())
     line = Line(clock=Breaks())
     with ServedEngine(engine(CAUSAL), Settings(most=1, line=line)) as served:
         assert isinstance(asked(served)[0], MemoryError)
+        assert failed.wait(PATIENCE_S)
         assert "out" in asked(served)[0]
     line.workers.close()
 

@@ -63,3 +63,16 @@ def test_a_tape_gives_what_it_keeps(hops, before, start, end):
     first = min(before // 512, hops) * 512
     assert tape.end == len(sound)
     np.testing.assert_array_equal(tape.cut(start, end), sound[max(first, start) : max(0, end)])
+
+
+@pytest.mark.parametrize("rate_hz", [16_000, 24_000])
+def test_what_is_taken_back_is_silent_and_what_comes_next_is_not(rate_hz):
+    intake = Intake(rate_hz)
+    sound = np.full(rate_hz + 100, 0.5, np.float32)
+    before = len(intake.push(sound))
+    intake.clear()
+    after = np.concatenate(intake.push(sound) + intake.finish())
+    ends = (len(sound) * 16_000) // rate_hz - before * 512
+    assert ends > 64, "a part of it was in no hop yet"
+    assert not after[:ends].any()
+    assert after[ends + 256 : ends + 4_096].min() > 0.4

@@ -128,6 +128,11 @@ class Ears:
         self._activity.end()
         self.probabilities = []
 
+    def clear(self) -> None:
+        """Close the turn as if nobody had spoken: what is still in the air does not begin another."""
+        self.end()
+        self._vad = self._vad.fresh()
+
     def forget(self, before: int) -> None:
         """Drop sound that nobody needs: before `before`, and not what the turn model or a pre-roll may."""
         kept = _HEARS if self.speaking else self._pre_roll + round(RATE_HZ)

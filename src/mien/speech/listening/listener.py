@@ -87,6 +87,7 @@ class Listener:
         """Forget the turn that is open, as if nothing had been said."""
         async with self._pushing:
             self._drop()
+            self._intake.clear()
             self.generation += 1
 
     async def finish(self) -> None:
@@ -285,7 +286,7 @@ class Listener:
     def _drop(self) -> None:
         if (utterance := self._taken()) is not None:
             utterance.give_up()
-        self._ears.end()
+        self._ears.clear()
 
     def _taken(self) -> Utterance | None:
         """Return the turn that is open, and be without."""

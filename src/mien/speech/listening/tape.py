@@ -24,6 +24,8 @@ class Intake:
         self.rate_hz = rate_hz
         self._resampler = Resampler(rate_hz, RATE_HZ)
         self._rest: Samples = np.zeros(0, np.float32)
+        self._pushed = self._made = 0  # samples, at each rate
+        self._silent = 0  # samples at 16 kHz that are taken back
 
     def check(self, pcm: Pcm) -> Samples:
         """Return the samples when they can be heard.
@@ -54,6 +56,7 @@ class Intake:
 
     def push(self, samples: Samples) -> list[Samples]:
         """Return the hops that are whole after `samples`."""
+        self._pushed += len(samples)
         return self._cut(self._resampler.push(samples))
 
     def finish(self) -> list[Samples]:
@@ -63,12 +66,19 @@ class Intake:
             hops.append(np.pad(self._rest, (0, HOP - len(self._rest))))
         return hops
 
+    def clear(self) -> None:
+        """Take back what was pushed and is in no hop yet: it becomes silence."""
+        self._rest = np.zeros_like(self._rest)
+        self._silent = -(-self._pushed * RATE_HZ // self.rate_hz)
+
     def sample(self, at: int) -> int:
         """Return the place on the pushed sound's clock of a sample at 16 kHz."""
         return at * self.rate_hz // RATE_HZ
 
     def _cut(self, samples: Samples) -> list[Samples]:
-        joined = np.concatenate([self._rest, samples])
+        silent = np.arange(self._made, self._made + len(samples)) < self._silent
+        self._made += len(samples)
+        joined = np.concatenate([self._rest, np.where(silent, np.float32(0.0), samples)])
         whole = len(joined) // HOP * HOP
         self._rest = joined[whole:]
         return [joined[at : at + HOP] for at in range(0, whole, HOP)]
