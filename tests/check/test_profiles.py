@@ -1,12 +1,15 @@
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from mien.check import compatibility, coverage, profiles
+from mien.check import compatibility, coverage, elsewhere, profiles
 from mien.engine import targets
 from mien.errors import CorruptError, InputError
 
 PAGE = Path(__file__).parents[2] / "docs" / "compatibility.md"
+TABLES = Path(coverage.__file__).parent / "operators"
 KNOWN = {"here": profiles.Source("run", "2026-12-01")}
 GOOD = """title = "x"
 kind = "cpu"
@@ -54,6 +57,28 @@ def test_what_was_run_names_a_run():
 
 def test_the_page_is_current():
     assert PAGE.read_text("utf-8") == compatibility.page(), "run: make compatibility"
+
+
+def test_a_vendors_word_was_read():
+    assert profiles.parse("x", GOOD.replace('"run"', '"recalled"'), KNOWN).claims[0].how == "recalled"
+    with pytest.raises(CorruptError, match="'here' was not opened: say how = 'recalled'"):
+        profiles.parse("x", GOOD.replace('how = "run"', 'how = "vendor"', 1), KNOWN)
+    opened = {"here": replace(KNOWN["here"], read="2026-12-01")}
+    assert profiles.parse("x", GOOD.replace('"run"', '"vendor"'), opened).claims[0].how == "vendor"
+
+
+@pytest.mark.parametrize("file", sorted(TABLES.glob("*.toml")), ids=lambda file: file.stem)
+def test_tables_of_operators_were_read(file):
+    table = tomllib.loads(file.read_text("utf-8"))
+    assert profiles.sources()[table["source"]].read
+    assert set(table["conditions"]) <= set(table["operators"].split())
+
+
+def test_recalled_figures_are_told_apart():
+    (l4,) = profiles.select("gpu-l4")
+    (power,) = (each for each in elsewhere.findings(l4) if each.name == "power")
+    assert "not looked up again" in power.evidence
+    assert "- power: ? 72 W [l4](#sources)" in compatibility.page()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Final
 
 from mien.check.profiles import Claim, Profile, select, sources
 
-_SIGNS: Final = {"run": "●", "vendor": "○", "inferred": "◌"}
+_SIGNS: Final = {"run": "●", "vendor": "○", "recalled": "?", "inferred": "◌"}
 _KINDS: Final = {
     "cpu": "Computers",
     "board": "Boards",
@@ -24,7 +24,8 @@ _HEAD: Final = """\
 What mien, and models that it compiles, can do on machines other than yours. For yours: `mien check`.
 For your model: `mien check model.onnx --target all`. Each claim shows where it comes from:
 
-● run: it was done, on a machine of this kind or for it · ○ a vendor's document says so · ◌ inferred
+● run: it was done, on a machine of this kind or for it · ○ a vendor's document, opened, says so ·
+? recalled: a figure of the vendor's that was not looked up again · ◌ inferred
 """
 
 
@@ -82,11 +83,11 @@ def _link(name: str) -> str:
 def _sources(profiles: Iterable[Profile]) -> str:
     used = {claim.source for each in profiles for claim in each.claims}
     used |= {backend.source for each in profiles for backend in each.backends}
-    rows = ["## Sources\n", "| name | what | date |", "| --- | --- | --- |"]
+    rows = ["## Sources\n", "| name | what | date | opened |", "| --- | --- | --- | --- |"]
     for name, source in sources().items():
         if name in used:
             title = f"[{source.title}]({source.url})" if source.url else source.title
-            rows.append(f"| {name} | {title} | {source.date} |")
+            rows.append(f"| {name} | {title} | {source.date} | {source.read} |")
     return "\n".join(rows) + "\n"
 
 

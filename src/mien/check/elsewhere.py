@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mien.check.profiles import Profile, sources
 from mien.check.result import Finding, Status
 
 _TRIED = "not run"
+_SAYS: Final = {
+    "run": "was run",
+    "vendor": "the vendor says so",
+    "recalled": "the vendor's figure, not looked up again",
+    "inferred": "inferred",
+}
 
 
 def findings(profile: Profile) -> list[Finding]:
@@ -47,5 +55,4 @@ def _claims(profile: Profile) -> list[Finding]:
 
 def _evidence(how: str, source: str) -> str:
     found = sources()[source]
-    says = {"run": "was run", "vendor": "the vendor says so", "inferred": "inferred"}[how]
-    return f"{says}: {found.title} ({found.date})"
+    return f"{_SAYS[how]}: {found.title} ({found.date})"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from mien.errors import CorruptError, InputError, nearest
 
-HOW: Final = ("run", "vendor", "inferred")
+HOW: Final = ("run", "vendor", "recalled", "inferred")
 KINDS: Final = ("cpu", "board", "phone", "browser", "gpu")
 ABOUT: Final = (
     "runs", "cpu", "memory", "power", "encode", "draw", "install", "speed", "trap",
@@ -24,16 +24,21 @@ _SOURCES: Final = "sources.toml"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a claim comes from; `date`: when it was run or read, or the document's issue."""
+    """Where a claim comes from. `date`: when it was run, or a document's issue; `read`: when opened."""
 
     title: str
     date: str
     url: str = ""
+    read: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing that is said of a machine; `how`: it was `run`, a `vendor` says so, or it is `inferred`."""
+    """One thing that is said of a machine.
+
+    `how`: it was `run`, a `vendor`'s document that was opened says so, it is a vendor's figure that was not
+    looked up again (`recalled`), or it is `inferred`.
+    """
 
     about: str
     what: str
@@ -122,6 +127,8 @@ def _of(kind: type[Any], row: dict[str, Any], known: dict[str, Source]) -> Any:
     made = _strict(kind, row)
     _one_of(made.how, HOW)
     _one_of(made.source, known)
+    if made.how == "vendor" and not known[made.source].read:
+        raise ValueError(f"{made.source!r} was not opened: say how = 'recalled', or when it was read")
     return made
 
 
