@@ -393,6 +393,17 @@ def test_a_voice_that_makes_whole_breaths_is_ready_with_the_next_one(staged, pac
     assert [done.text for done in stage.of(Done)] == [MENU]
 
 
+def test_a_client_may_tell_a_place_that_was_cut_meanwhile(staged):
+    async def play(stage: Stage) -> None:
+        stage.session.text("one")
+        await asyncio.sleep(2.0)
+        stage.session.interrupt()
+        stage.session.heard(round(2.1 * RATE))
+        assert stage.session.position <= 2.0 * RATE
+
+    staged(play)
+
+
 def test_silence_is_told_once(staged):
     async def play(stage: Stage) -> None:
         await asyncio.sleep(15.0)

@@ -86,7 +86,7 @@ class Player:
     ) -> None:
         self.rate_hz, self._generation, self._lead_s, self._ended = rate_hz, generation, lead_s, ended
         self.out: Lane[Output] = Lane(generation, OUT_MS)
-        self.end = self.taken_end = 0
+        self.end = self.taken_end = self._furthest = 0
         self.underruns = 0
         self.attentive = False
         self._face = face
@@ -117,10 +117,12 @@ class Player:
         return sample + int((clock.now() - at) * self.rate_hz)
 
     def heard(self, sample: int) -> None:
-        """Take what the client says it plays now; raises `InputError` for what it can not."""
-        if not 0 <= sample <= self.end:
-            raise InputError(f"sample {sample} can not be heard: 0 to {self.end} were given out")
-        self._anchor = (sample, clock.now())
+        """Take what the client says it plays now, of a cut that it has not seen yet no more than is left;
+        raises `InputError` for what was never given out.
+        """
+        if not 0 <= sample <= self._furthest:
+            raise InputError(f"sample {sample} can not be heard: 0 to {self._furthest} were given out")
+        self._anchor = (min(sample, self.end), clock.now())
         self.wake()
 
     def wake(self) -> None:
@@ -189,6 +191,7 @@ class Player:
             due = None if self._suspended or self.out.held_ms >= OUT_MS else self._next()
             if isinstance(due, Stretch):
                 self.end = due.start + due.length
+                self._furthest = max(self._furthest, self.end)
                 number = due.turn or AGELESS
                 self.out.offer(due, 1000.0 * due.length / self.rate_hz, number)
             else:
