@@ -1,9 +1,9 @@
 """What it costs when an engine is set aside: how much slower the next one is, and what comes once on top.
 
 The chain that serves engines (`mien.engine.runtime.Chain`) falls back by its own rule: its first link is told
-that its memory is short. The price is split into recompute (the request on the other engine), state
-(loading it, and what its first run takes beyond a later one), and copy: inputs turned into fp16 and back,
-timed by itself and added to each way, as the most that an engine of another type could ask.
+that its memory is short. The price is split into recompute (the request on the other engine) and state
+(loading it, and what its first run takes beyond a later one). Nothing is copied: a request's inputs stay in
+the host's memory until an engine runs; what a run on a GPU copies is in `benchmarks/gpu/engine.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from mien.bench.timed.budget import Budget, Taken
+from mien.bench.timed.budget import Budget, Clock, Taken, timed_ms
 from mien.bench.timed.material import latent, vocoder
 from mien.bench.timed.plots import Shares
 from mien.bench.timed.result import Result
@@ -32,7 +32,7 @@ from mien.engine.runtime.memory import Level
 from mien.errors import MienError
 from mien.progress import Progress
 
-PARTS: Final = ("copy", "recompute", "state")
+PARTS: Final = ("recompute", "state")
 _ROOM: Final = Level("what this bench pretends", 1, 100)
 _FULL: Final = Level("what this bench pretends", 100, 100)
 _RUNS: Final = 4  # on each side of a fall
@@ -87,7 +87,7 @@ def run(budget: Budget, result: Result, tell: Progress) -> None:
     show(result, {name: rows for name, rows in falls.items() if len(rows) > 1})
 
 
-def fall(way: Way, inputs: np.ndarray) -> dict[str, float]:
+def fall(way: Way, inputs: np.ndarray, clock: Clock = time.perf_counter) -> dict[str, float]:
     """Let a chain run, take away its first engine, and return milliseconds of the parts.
 
     Raises what loading the first engine raises: the chain itself would go on with the next one.
@@ -97,18 +97,17 @@ def fall(way: Way, inputs: np.ndarray) -> dict[str, float]:
         [Link("wanted", lambda: wanted, lambda: short[0]), Link("next", way.to)],
         Limits(launch_ms=60_000.0, cooldown_s=3600.0, look_s=0.0),
     )
-    before = [_once(chain, inputs) for _ in range(_RUNS)][1:]
+    once = timed_ms(lambda: chain.run(latent=inputs), clock=clock)
+    before = [once() for _ in range(_RUNS)][1:]
     short[0] = _FULL
-    copied = _copied(inputs)
-    first = _once(chain, inputs)
-    after = [_once(chain, inputs) for _ in range(_RUNS)]
+    first = once()
+    after = [once() for _ in range(_RUNS)]
     steady = float(np.median(after))
     return {
         "wanted": float(np.median(before)),
-        "copy": copied,
         "recompute": steady,
         "state": max(0.0, first - steady),
-        "whole": first + copied,
+        "whole": first,
     }
 
 
@@ -126,22 +125,9 @@ def show(result: Result, falls: dict[str, list[dict[str, float]]]) -> None:
     }
     result.plots.append(Shares("The request that falls, in its parts", "ms", parts))
     result.notes.append(
-        "copy: inputs turned into fp16 and back, timed by itself and added; recompute: the request on the "
-        "other engine; state: the other engine is loaded, and its first run is slower"
+        "recompute: the request on the other engine; state: the other engine is loaded, and its first run is "
+        "slower; nothing is copied, since inputs stay in the host's memory"
     )
-
-
-def _copied(inputs: np.ndarray) -> float:
-    """Return the milliseconds that the inputs take to the other engine: there as fp16, and back."""
-    began = time.perf_counter()
-    inputs.astype(np.float16).astype(np.float32)
-    return 1e3 * (time.perf_counter() - began)
-
-
-def _once(chain: Chain, inputs: np.ndarray) -> float:
-    began = time.perf_counter()
-    chain.run(latent=inputs)
-    return 1e3 * (time.perf_counter() - began)
 
 
 def _on_gpu(path: Path) -> Engine:
