@@ -18,21 +18,20 @@ class Times:
         self.load_s = 0.0
         self.first_s: float | None = None
         self.by_size: dict[int, deque[float]] = {}
-        self._known: set[int] = set()
 
     def loaded(self, seconds: float) -> None:
-        """Take in the time of loading; the next run is a first one."""
+        """Take in the time of loading; the next run of each size is a first one."""
         self.load_s, self.first_s = seconds, None
-        self._known.clear()
+        self.by_size.clear()
 
     def add(self, size: int, seconds: float) -> bool:
         """Take in a run; return whether it was the first of its size since the engine was loaded."""
-        is_first = size not in self._known
-        self._known.add(size)
+        is_first = size not in self.by_size
+        times = self.by_size.setdefault(size, deque(maxlen=_KEPT))
         if self.first_s is None:
             self.first_s = seconds
-            return True
-        self.by_size.setdefault(size, deque(maxlen=_KEPT)).append(seconds)
+        else:
+            times.append(seconds)
         if len(self.by_size) > _MOST_SIZES:
             del self.by_size[next(iter(self.by_size))]
         return is_first
@@ -57,7 +56,7 @@ class Penalty:
 
 def penalty(wanted: Times, used: Times) -> tuple[float, float, float, float, float] | None:
     """Return ratio, the two median times, loading and the first run's excess; None without a common size."""
-    sizes = wanted.by_size.keys() & used.by_size.keys()
+    sizes = [size for size, times in wanted.by_size.items() if times and used.by_size.get(size)]
     if not sizes:
         return None
     before, after = (
