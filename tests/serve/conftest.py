@@ -3,6 +3,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -11,6 +12,7 @@ from mien import packs
 from mien.audio.files import read
 from mien.audio.pcm import Pcm
 from mien.audio.resample import resample
+from mien.persona import spec as specs
 from mien.serve.options import ServeOptions
 from mien.serve.server import configuration, listening
 from mien.serve.site import Site
@@ -79,3 +81,12 @@ def question() -> Pcm:
     recording = read(packs.path("samples") / "two_cities.wav")
     said = recording.cut(round(4.9 * recording.rate_hz), round(6.45 * recording.rate_hz))
     return Pcm.join([resample(said, 24_000), Pcm.silence(1.0, 24_000)], 24_000)
+
+
+@pytest.fixture
+def jack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A persona who is joe by another name."""
+    file = specs.folders()[-1] / "joe.toml"
+    (tmp_path / "jack.toml").write_text(file.read_text().replace('"Joe"', '"Jack"'))
+    monkeypatch.setenv("MIEN_PERSONAS", str(tmp_path))
+    return "jack"

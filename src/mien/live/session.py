@@ -133,8 +133,10 @@ class Session:
         await self._ears.push(pcm)
         self._taking.took(len(pcm))
 
-    async def commit(self) -> bool:
-        """End the user's turn now (push-to-talk is released); returns whether there was one."""
+    async def commit(self) -> int | None:
+        """End the user's turn now (push-to-talk is released); returns the sample of the input at which it
+        ended, None if there was no turn.
+        """
         self._open()
         return await self._ears.commit()
 

@@ -35,7 +35,7 @@ class Ears(Protocol):
     async def push(self, pcm: Pcm) -> None:
         """Hear the next sound."""
 
-    async def commit(self) -> bool:
+    async def commit(self) -> int | None:
         """End the turn now."""
 
     async def clear(self) -> None:

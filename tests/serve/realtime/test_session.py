@@ -7,7 +7,6 @@ from tests.serve.client import connected
 
 from mien.audio.pcm import Pcm
 from mien.audio.resample import resample
-from mien.persona import spec as specs
 
 LONG = "Please tell me everything that you know about the weather in the mountains of Switzerland."
 
@@ -184,17 +183,13 @@ def test_settings_that_are_honoured_are_told_and_others_are_refused(server):
     assert all(error["message"] for error in refused)
 
 
-def test_another_persona_begins_on_the_same_clock(server, monkeypatch, tmp_path):
-    file = specs.folders()[-1] / "joe.toml"
-    (tmp_path / "jack.toml").write_text(file.read_text().replace('"Joe"', '"Jack"'))
-    monkeypatch.setenv("MIEN_PERSONAS", str(tmp_path))
-
+def test_another_persona_begins_on_the_same_clock(server, jack):
     async def main():
         async with connected(server.ws) as client:
             await client.update(mien={"face": True})
             await client.ask("Hello")
             await client.until("response.output_audio.delta")
-            session = await client.update(mien={"persona": "jack"})
+            session = await client.update(mien={"persona": jack})
             await client.ask("Hello")
             done = await client.until("response.done")
             while done["response"]["status"] != "completed":

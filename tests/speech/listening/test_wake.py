@@ -52,6 +52,14 @@ def test_the_gate_opens_and_shuts():
     assert gate.pass_on(SpeechStarted(1_700, 3)) == []
 
 
+def test_the_gate_can_be_opened_by_hand():
+    gate = WakeGate(("computer",), awake_s=10.0, rate_hz=100)
+    assert gate.pass_on(SpeechStarted(0, 1)) == []
+    assert gate.wake(90) == [SpeechStarted(0, 1)]
+    assert gate.wake(95) == []
+    assert gate.pass_on(final(90, "What time?")) == [final(90, "What time?")]
+
+
 def test_without_wake_words_all_is_told():
     event = SpeechStarted(0, 1)
     assert WakeGate((), 1.0, 100).pass_on(event) == [event]

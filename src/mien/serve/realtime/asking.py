@@ -10,7 +10,7 @@ from mien.live import HandOver, Session
 from mien.mind.brief import Brief, FunctionCall
 from mien.serve.realtime import inputs, setup
 from mien.serve.realtime.answers import Answer, Answers
-from mien.serve.realtime.hearing import Hearing, message
+from mien.serve.realtime.hearing import NEVER, Hearing, message
 from mien.serve.realtime.items import Items, Tell, new_id
 from mien.serve.realtime.settings import Settings
 from mien.serve.realtime.telling import Telling
@@ -28,22 +28,30 @@ class Asking:
         self._results: list[tuple[FunctionCall, str]] = []
         self._wanted: inputs.ResponseSettings | None = None
         self._writing: asyncio.Task[None] | None = None
-        self._due = 0  # turns that the client ended, and whose words are still to come
+        self._due = NEVER  # the end of the last turn that the client ended
 
     def attach(self, live: Session, telling: Telling) -> None:
-        """Ask this session from now on."""
+        """Ask this session from now on; nothing more comes of one before."""
         self._live, self._telling = live, telling
+        self._hearing.reset()
+        self._due = NEVER
 
     @property
     def _settings(self) -> Settings:
         return self._answers.settings
 
+    @property
+    def _waits(self) -> bool:
+        """Whether words of a turn that is over are still to come."""
+        return self._hearing.waits or self._hearing.ended < self._due
+
     async def commit(self) -> None:
         """End the user's turn."""
-        if await self._live.commit():
-            self._due += 1
-        else:
+        ended = await self._live.commit()
+        if ended is None:
             self._hearing.empty()
+        else:
+            self._due = ended
 
     def create(self, event: inputs.ItemCreate) -> None:
         """Add an item; raises `RefusedError`."""
@@ -70,17 +78,18 @@ class Asking:
         self._items.delete(name)
         self._unanswered = [each for each in self._unanswered if each[0] != name]
 
-    def said(self, text: str) -> None:
-        """The user said something that is not answered by itself."""
+    def said(self, text: str, *, answered: bool = False) -> None:
+        """The words of a turn are known; whether they are being `answered` by themselves."""
         settings = self._settings
-        by_itself = settings.answers and settings.speaks
+        by_itself = answered or (settings.answers and settings.speaks)
         if text and settings.type == "realtime" and not by_itself:
             self._ask(self._items.last or "", text)
-        self._due = max(0, self._due - 1)
-        if self._due:
+        if self._waits:
             return
         wanted, self._wanted = self._wanted, None
-        if wanted is not None:
+        if wanted is not None and answered:
+            self._tell("error", error={**self._busy().table(), "event_id": None})
+        elif wanted is not None:
             self._answer(wanted)
         elif text and settings.answers and not settings.speaks:
             self._answer(inputs.ResponseSettings())
@@ -89,12 +98,9 @@ class Asking:
         """Answer what was not answered yet, as soon as its words are known; raises `RefusedError`."""
         if self._settings.type == "transcription":
             raise RefusedError("a transcription session answers nothing", "invalid_value", "type")
-        if self._answers.current is not None:
-            raise RefusedError(
-                f"response {self._answers.current.id} is being given; cancel it first",
-                "conversation_already_has_active_response",
-            )
-        if self._hearing.waits or self._due:
+        if self._answers.current is not None or self._wanted is not None:
+            raise self._busy()
+        if self._waits:
             self._wanted = wanted
         else:
             self._answer(wanted)
@@ -114,16 +120,23 @@ class Asking:
     def cancel(self, name: str | None) -> None:
         """Stop an answer; raises `RefusedError` when there is none."""
         current = self._answers.current
-        if current is None or (name is not None and name != current.id):
+        if (current is None and self._wanted is None) or (
+            name is not None and (current is None or name != current.id)
+        ):
             raise RefusedError("no response is being given", "response_cancel_not_active", "response_id")
         self.stop()
 
     def stop(self) -> None:
-        """Stop what is being said or written."""
-        if self._writing is not None and not self._writing.done():
-            self._writing.cancel()
+        """Stop what is being said or written, or still waits for its question."""
+        current, wanted, self._wanted = self._answers.current, self._wanted, None
+        if wanted is not None:
+            self._answers.begin(Answer(0, self._spoken(wanted), metadata=wanted.metadata))
             self._answers.end("cancelled", "client_cancelled")
-        elif self._answers.current is not None or self._telling.typed:
+        elif current is not None and not current.spoken:
+            if self._writing is not None:
+                self._writing.cancel()
+            self._answers.end("cancelled", "client_cancelled")
+        elif current is not None or self._telling.typed:
             self._telling.cancelled = True
             self._live.interrupt()
 
@@ -157,13 +170,20 @@ class Asking:
         brief = setup.brief(self._settings, wanted, tuple(self._results))
         self._unanswered.clear()
         self._results.clear()
-        speaks = (wanted.output_modalities or self._settings.output_modalities) == ["audio"]
-        answer = Answer(0, speaks, words, wanted.metadata)
-        if speaks:
+        answer = Answer(0, self._spoken(wanted), words, wanted.metadata)
+        if answer.spoken:
             self._speak(answer, brief)
         else:
             work = self._write(self._answers.begin(answer), brief)
             self._writing = asyncio.get_running_loop().create_task(work)
+
+    def _spoken(self, wanted: inputs.ResponseSettings) -> bool:
+        return (wanted.output_modalities or self._settings.output_modalities) == ["audio"]
+
+    def _busy(self) -> RefusedError:
+        current = self._answers.current
+        which = f"response {current.id} is being given" if current is not None else "a response waits"
+        return RefusedError(f"{which}; cancel it first", "conversation_already_has_active_response")
 
     def _speak(self, answer: Answer, brief: Brief) -> None:
         live, language = self._live, self._settings.mien.language
@@ -180,6 +200,8 @@ class Asking:
         try:
             async with aclosing(written) as texts:  # type: ignore[type-var]
                 async for text in texts:
+                    if self._answers.current is not answer:  # the user's voice began another
+                        return
                     if isinstance(text, FunctionCall):
                         self._answers.call(text)
                     elif isinstance(text, HandOver):
@@ -187,6 +209,8 @@ class Asking:
                     else:
                         self._answers.write(text)
         except MienError as error:
-            self._answers.end("failed", error=str(error))
+            status, why = "failed", str(error)
         else:
-            self._answers.end("completed")
+            status, why = "completed", ""
+        if self._answers.current is answer:
+            self._answers.end(status, error=why)

@@ -42,9 +42,11 @@ class ChangingEars:
         await self._tuned.listener.push(pcm)
         self._pushed += len(pcm)
 
-    async def commit(self) -> bool:
-        """End the turn now; returns whether there was one."""
-        return await self._tuned.listener.commit()
+    async def commit(self) -> int | None:
+        """End the turn now; returns where it ended, None if there was none."""
+        tuned = self._tuned
+        ended = await tuned.listener.commit()
+        return None if ended is None else ended + tuned.base
 
     async def clear(self) -> None:
         """Forget the turn that is open."""

@@ -9,6 +9,8 @@ from typing import Any
 from mien.serve.realtime.items import Items, Tell, new_id
 from mien.serve.realtime.sound import CLOCK_HZ
 
+NEVER = -1
+
 
 @dataclass(slots=True)
 class _Open:
@@ -22,12 +24,13 @@ class _Open:
 
 class Hearing:
     """`detects`: turns are found by voice activity, and told. `tells`: words are told; `shows`: also those
-    that may still change.
+    that may still change. `ended`: the sample at which the last turn was over.
     """
 
     def __init__(self, tell: Tell, items: Items) -> None:
         self._tell, self._items = tell, items
         self._open: deque[_Open] = deque()
+        self.ended = NEVER
         self.detects = self.tells = True
         self.shows = False
 
@@ -58,7 +61,7 @@ class Hearing:
         if not self._open or self._open[-1].end is not None:
             self.started(sample)
         turn = self._open[-1]
-        turn.end = sample
+        turn.end = self.ended = sample
         if self.detects:
             self._tell("input_audio_buffer.speech_stopped", audio_end_ms=_ms(sample), item_id=turn.item)
         self._commit(turn.item)
@@ -80,6 +83,15 @@ class Hearing:
         """What was being said is taken back."""
         if self._open and self._open[-1].end is None:
             self._open.pop()
+
+    def reset(self) -> None:
+        """Other ears listen: no words come any more of what those before had heard."""
+        while self._open:
+            if self._open[0].end is None:
+                self._open.popleft()
+            else:
+                self.committed("")
+        self.ended = NEVER
 
     def _commit(self, name: str) -> None:
         self._tell("input_audio_buffer.committed", item_id=name, previous_item_id=self._items.last)

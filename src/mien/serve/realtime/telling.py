@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from mien.live import (
     Committed,
@@ -31,10 +31,18 @@ from mien.serve.realtime.settings import Settings
 from mien.serve.realtime.sound import CLOCK_HZ, RATES_HZ, Outgoing
 
 
+class Said(Protocol):
+    """Hears the words of a turn; none when it was no speech."""
+
+    def __call__(self, text: str, *, answered: bool = False) -> None:
+        """Take them; whether they are being `answered`."""
+
+
 class Telling:
     """The outputs of one live session, whose clock begins at `base` on the protocol's.
 
-    `said` hears what the user said when no answer comes by itself; `measured` takes each answer's waterfall.
+    `said` hears what the user said, and whether an answer comes by itself; `measured` takes each answer's
+    waterfall.
     """
 
     def __init__(
@@ -44,7 +52,7 @@ class Telling:
         hearing: Hearing,
         rate_hz: int,
         base: int,
-        said: Callable[[str], None],
+        said: Said,
         measured: Callable[[Waterfall], None],
     ) -> None:
         self._tell, self._answers, self._hearing = tell, answers, hearing
@@ -141,8 +149,7 @@ class Telling:
             self._begun(output.turn, output.text)
             if self._answers.current is not None:
                 self._answers.current.asked = output.text
-        else:
-            self._said(output.text)
+        self._said(output.text, answered=output.turn > 0)
 
     def _stretch(self, stretch: Stretch) -> None:
         current = self._answers.current

@@ -74,14 +74,17 @@ class Listener:
             for hop in await self._in(self._models.ears, lambda: self._intake.push(samples)):
                 await self._hear(hop)
 
-    async def commit(self) -> bool:
-        """End the turn now (push-to-talk is released); returns whether there was one."""
+    async def commit(self) -> int | None:
+        """End the turn now (push-to-talk is released); returns the sample at which it ended, None if there
+        was none. Who presses a button need not say a wake word.
+        """
         async with self._pushing:
             self._open()
-            was = self._ears.speaking
-            if was:
-                await self._stop()
-            return was
+            if not self._ears.speaking:
+                return None
+            for event in self._gate.wake(self._at(self._ears.tape.end)):
+                await self._outbox.put(event)
+            return await self._stop()
 
     async def clear(self) -> None:
         """Forget the turn that is open, as if nothing had been said."""
@@ -238,11 +241,11 @@ class Listener:
                 Partial(at, self.generation, self._clocked(words), stable, hypothesis.language, complete)
             )
 
-    async def _stop(self) -> None:
-        """End the turn; its words follow when they are known."""
+    async def _stop(self) -> int | None:
+        """End the turn, and return where; its words follow when they are known."""
         utterance = self._taken()
         if utterance is None:
-            return
+            return None
         end, voiced_s = self._ears.voiced_end, self._ears.voiced_s
         begun = utterance.running if self._ears.paused else None
         if begun is None:
@@ -256,6 +259,7 @@ class Listener:
         ended = _Ended(utterance, begun, stopped.sample, self.generation, voiced_s)
         before = self._ending[-1] if self._ending else None
         self._ending.append(self._spawn(self._final(ended, before)))
+        return stopped.sample
 
     async def _final(self, ended: _Ended, before: asyncio.Task[None] | None) -> None:
         if before is not None:

@@ -77,11 +77,18 @@ class WakeGate:
         self._taken = match.taken
         woken: list[Event] = [Woken(event.sample, event.generation, match.phrase)]
         if self._started is not None:
-            woken.append(replace(self._started, generation=event.generation))
+            woken += self._told(replace(self._started, generation=event.generation))
         self._until = event.sample + self._awake
         return woken + self._told(event)
 
+    def wake(self, sample: int) -> list[Event]:
+        """Let what is being said through, and what follows `sample`; return what is to be told of it."""
+        self._until = sample + self._awake
+        return self._told(self._started) if self._started is not None else []
+
     def _told(self, event: Event) -> list[Event]:
+        if isinstance(event, SpeechStarted):
+            self._started = None
         if isinstance(event, Final):
             self._until = event.sample + self._awake
         if self._taken and isinstance(event, Partial):
