@@ -211,6 +211,7 @@ def _settings(runtime: ModuleType, options: Options) -> Any:
     settings.intra_op_num_threads = threads
     settings.inter_op_num_threads = 1
     settings.enable_cpu_mem_arena = options.arena
+    settings.enable_mem_pattern = False  # kept for each new shape, for ever
     if options.arena:
         arena.share(runtime, settings)
     if (
