@@ -20,7 +20,7 @@ web:  ## Build the page that mien serve shows (where Node.js is)
 	@sh scripts/web.sh
 
 packs: setup  ## Pull the models and assets (verified by hash; resumes)
-	@$(BIN)/mien packs pull core listen kokoro faces samples
+	@$(BIN)/mien packs pull all
 
 demo: packs  ## Hold a conversation: out/demo.mp4, where the time went, and its lip-sync
 	@sh scripts/demo.sh $(BIN) out
@@ -29,7 +29,7 @@ system:
 	@sh scripts/system.sh
 
 test: packs system  ## Run the tests
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist loadfile
 
 check: setup  ## Lint, format, strict types, import rules
 	@$(BIN)/ruff check .

@@ -9,18 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src/mien/serve/page"
 
 
 @pytest.fixture(scope="session")
-def built() -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the page and `viewer.js`, built from `web/` as it is now."""
     shell = shutil.which("sh")
     if shell is None:
         pytest.skip("no shell here: the page can not be built")
-    done = subprocess.run([shell, "scripts/web.sh"], cwd=ROOT, capture_output=True, text=True, timeout=240)
+    script = [shell, "scripts/web.sh"]
+    with FileLock(tmp_path_factory.getbasetemp().parent / "page.lock"):  # other workers build it too
+        done = subprocess.run(script, cwd=ROOT, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
     if "not built" in done.stdout or not (BUILT / "index.html").is_file():
         pytest.skip(done.stdout.strip() or "the page is not built")

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 PACKAGES = ("gltf-validator@2.0.0-dev.3.10", "three@0.187.0", "@pixiv/three-vrm@3.5.5")
 
@@ -20,6 +21,11 @@ def node_modules(request: pytest.FixtureRequest) -> Path:
     if request.config.cache is None:
         pytest.skip("pytest runs without its cache folder, where the npm packages are put")
     folder = Path(request.config.cache.mkdir("gltf-readers"))
+    with FileLock(folder / "lock"):  # other workers install them too
+        return _installed(folder, npm)
+
+
+def _installed(folder: Path, npm: str) -> Path:
     modules = folder / "node_modules"
     if not (modules / "@pixiv" / "three-vrm").is_dir():
         (folder / "package.json").write_text('{"private": true}', "utf-8")

@@ -4,7 +4,7 @@ import socket
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mien.errors import InputError, MienError
@@ -59,6 +59,9 @@ def test_any_split_of_a_text_gives_the_same_breaths(text: str, cuts: list[int], 
 
 
 @given(plain | anything)
+@example("<Hello`<b>")
+@example("a \\` b")
+@example("a&#96;b")
 def test_every_breath_but_a_pause_is_heard_and_holds_no_marks_of_markup(text: str) -> None:
     out = run([text], "en")
     if isinstance(out, list):

@@ -51,7 +51,7 @@ class Inline:
 
     def _out(self, text: str) -> str:
         self._last = text[-1:] or self._last
-        return without_emoji(text)
+        return without_emoji(text.replace("`", ""))  # it has no sound, also where it is no markup
 
     def _take(self, char: str) -> Iterator[str]:
         """Add one character to what is held, and let go what is decided."""
