@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
 import click
 
 import mien
+from mien import blas
 from mien.cli.stopping import CODE, MESSAGE, STOPPING
 from mien.errors import MienError, nearest
 
@@ -82,6 +84,7 @@ def main() -> None:
     """Run the command line; errors become one line on stderr and a non-zero exit code."""
     words, debug = without_debug(sys.argv[1:])
     STOPPING.install()
+    blas.keep_to_one_thread(os.environ)
     try:
         # without standalone mode click returns the code of `ctx.exit`, and None at the end of a command
         sys.exit(group.main(words, standalone_mode=False))

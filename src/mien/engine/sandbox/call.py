@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from mien import blas
+
 MAX_ANSWER = 16 << 20  # bytes
 UNKNOWN_FORM = "it answered in no known form"
 _MODULE = "mien.engine.sandbox.child"
-NUMPY_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def call(task: str, path: Path, *, memory_bytes: int, time_s: float, **options: 
             stdin=subprocess.PIPE,
             stdout=answer,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **dict.fromkeys(NUMPY_THREADS, "1")},
+            env={**os.environ, **dict.fromkeys(blas.VARIABLES, "1")},
         )
         try:
             child.communicate(json.dumps(request).encode(), timeout=time_s)

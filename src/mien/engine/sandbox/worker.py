@@ -12,7 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from mien.engine.sandbox.call import MAX_ANSWER, NUMPY_THREADS, UNKNOWN_FORM, Outcome, clean, death
+from mien import blas
+from mien.engine.sandbox.call import MAX_ANSWER, UNKNOWN_FORM, Outcome, clean, death
 
 _MODULE = "mien.engine.sandbox.serve"
 _LIFE_S = 3_600.0  # processor time of one child
@@ -87,7 +88,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **dict.fromkeys(NUMPY_THREADS, "1")},
+            env={**os.environ, **dict.fromkeys(blas.VARIABLES, "1")},
         )
         self._child, self._lines = child, queue.SimpleQueue()
         threading.Thread(target=_pump, args=(child, self._lines), daemon=True).start()

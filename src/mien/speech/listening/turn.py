@@ -32,7 +32,7 @@ class SmartTurn:
     def load(cls, path: Path | None = None) -> SmartTurn:
         """Load the pack `smart-turn`, or a file; raises `MissingError` or `CorruptError`."""
         file = path or packs.path("smart-turn") / "smart-turn-v3.2-cpu.onnx"
-        return cls(engine.load(file, machine=Machine(spin=False)))
+        return cls(engine.load(file, machine=Machine(threads=1, spin=False)))  # the words are heard beside it
 
     def probability(self, samples: Samples, silent_s: float = _SILENT_S) -> float:
         """Return how likely a turn is over, 0 to 1, from its 16 kHz sound, which ends with `silent_s` of

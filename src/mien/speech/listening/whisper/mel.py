@@ -20,6 +20,7 @@ WINDOW = 400  # samples: 25 ms
 HOP = 160  # samples: 10 ms
 FRAME_HZ = RATE_HZ // HOP
 _FLOOR = 1e-10  # power
+_ROWS = 8  # frames
 _RANGE = 8.0  # decades that are kept below the loudest
 # What `even` makes of the loudest value of a sound (log10 of power), and so of all silence: a voice near a
 # microphone, as loud as recordings are.
@@ -32,8 +33,7 @@ def log_mel(samples: Samples, mels: int = 80, *, even: bool = False) -> Frames:
 
     `even`: as if the sound were as loud as `LOUDEST`; what is silent in it is then `SILENCE` always.
     """
-    power = np.maximum(_power(samples) @ filters(mels).T, _FLOOR)
-    logs = np.log10(power, dtype=np.float32)
+    logs = np.log10(np.maximum(_bands(_power(samples), mels), _FLOOR), dtype=np.float32)
     if even and logs.size:
         logs += np.float32(LOUDEST) - logs.max()
     logs = np.maximum(logs, logs.max(initial=-np.inf) - np.float32(_RANGE))
@@ -46,6 +46,16 @@ def _power(samples: Samples) -> Frames:
     view = np.lib.stride_tricks.sliding_window_view(padded, WINDOW)[::HOP][: len(samples) // HOP]
     spectrum = np.fft.rfft(view * _hann(), axis=1)
     return np.square(spectrum.real) + np.square(spectrum.imag)
+
+
+def _bands(power: Frames, mels: int) -> Frames:
+    """Return the power `(n, mels)` in each band of spectra `(n, 201)`: in pieces so small that BLAS starts no
+    threads, which would go on spinning while the models need the cores.
+    """
+    count = len(power)
+    padded = np.pad(power, ((0, -count % _ROWS), (0, 0)))
+    bands = padded.reshape(-1, _ROWS, power.shape[1]) @ filters(mels).T
+    return bands.reshape(-1, mels)[:count]
 
 
 @cache

@@ -97,7 +97,7 @@ class WhisperModel:
         words = vocabulary.read(folder / "tokenizer.json")
         weights = folder / "model.bin"
         made = cache.derive(weights, RECIPE, lambda: _build(weights, config))
-        machine = Machine(threads=threads)
+        machine = Machine(threads=threads or _threads())
         settings = Settings(ring_bytes=0)  # what the decoder keeps has another shape at each token
         encoder, decoder = (
             engine.load(made / f"{part}.onnx", machine=machine, settings=settings)
@@ -134,6 +134,11 @@ class WhisperModel:
         heard.past_keys, heard.past_values = out["new_keys"], out["new_values"]
         heard.attention.append(out["attention"])
         return np.asarray(out["logits"], np.float32)
+
+
+def _threads() -> int:
+    """Half of the cores: the turn model, and voices of others, run beside it."""
+    return max(1, min(onnxruntime.usual_threads(), onnxruntime.usable_cores() // 2))
 
 
 def read_config(path: Path) -> Config:
