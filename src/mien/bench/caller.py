@@ -97,8 +97,8 @@ class Caller:
         self.noted.answered.append(1000 * (self._first_s - last_s))
         if cutting and self._cuts_s:
             self.noted.stopped.append(1000 * (self._cuts_s[0] - began - utterance.first / RATE_HZ))
-        self.noted.heard.append((utterance.text, " ".join(self._words)))
         await asyncio.sleep(self._rng.uniform(0.4, 0.8) if interrupts else after_s)
+        self.noted.heard.append((utterance.text, " ".join(self._words)))  # sound may come before all words
         if not interrupts:
             await self._send("response.cancel")
             await asyncio.sleep(0.5)

@@ -128,7 +128,7 @@ class House:
         hears.
         """
         language = self.languages(self.default)[0]
-        await in_thread(lambda: self.models(Speaking(language)))
+        await in_thread(lambda: self.models(Speaking(language)).warm())
         mind = await in_thread(lambda: self.mind(self.default))
         persona = self.persona(self.default)
         await prepare(persona, mind, within_s=AHEAD_S)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from mien.engine.priority import PriorityThread
 from mien.speech.listening.activity import SileroVad
 from mien.speech.listening.recogniser import Recogniser, Speaking
 from mien.speech.listening.turn import SmartTurn
+from mien.speech.listening.utterance import SEGMENT
 
 
 @dataclass(eq=False)
@@ -25,6 +28,10 @@ class Models:
     def load(cls, speaking: Speaking | None = None) -> Models:
         """Load the packs; raises `MissingError` that says which to pull, or `CorruptError`."""
         return cls(SileroVad.load(), SmartTurn.load(), Recogniser.load(speaking or Speaking()))
+
+    def warm(self) -> None:
+        """Take at once the memory that the longest sound needs: what comes later fits in, and nothing grows."""
+        self.recogniser.hear(np.zeros(SEGMENT, np.float32))
 
     def close(self) -> None:
         """End the threads."""
