@@ -28,6 +28,8 @@ def show(report: Report) -> None:
         for note in result.notes:
             console.print(f"note: {note}", markup=False, highlight=False)
         click.echo(ending(result))
+    for name, why in report.left_out:
+        click.echo(f"{name}: left out: {why}")
 
 
 def write(report: Report, out: Path) -> None:

@@ -7,11 +7,15 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mien.cli.progress import progress
+from mien.errors import ResourceError
+
+if TYPE_CHECKING:
+    from mien.bench.timed.files import Report
 
 DEFAULT_S = 20.0
 
@@ -106,6 +110,7 @@ def alone(name: str, seconds: float, out: Path | None) -> None:
         click.echo(f"made {out}")
     if not result.complete:
         raise KeyboardInterrupt
+    _refuse(report)
 
 
 @click.command("all", epilog=ALL_EPILOG)
@@ -140,6 +145,13 @@ def everything(minutes: float, out: Path, matrix: Path | None) -> None:
             folder.finish(report)
             show(report)
             click.echo(f"made {folder.page} and {folder.figures} in {report.took_s / 60:.1f} minutes")
+    _refuse(report)
+
+
+def _refuse(report: Report) -> None:
+    """End with exit code 1 when a bench was begun and gave no figure."""
+    if report.empty:
+        raise ResourceError(f"no figure came of {', '.join(report.empty)}; the report says why")
 
 
 @click.command(epilog=COMPARE_EPILOG)

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from mien.bench.timed import files, matrix
+from mien.bench.timed.result import Result
 from mien.errors import CorruptError, MissingError
 
 
@@ -74,3 +75,10 @@ def test_the_matrix_of_models_and_targets(tmp_path):
     (tmp_path / "m.json").write_text("{}")
     with pytest.raises(CorruptError, match="mien check MODEL --target all"):
         matrix.read(tmp_path / "m.json")
+
+
+def test_what_was_begun_and_gave_no_figure_is_named(tmp_path, report):
+    report.failed.append("live")
+    report.results.append(Result("batch", complete=True))
+    files.write(report, tmp_path / "report.json")
+    assert files.read(tmp_path / "report.json").empty == ["live", "batch"]

@@ -22,7 +22,9 @@ FORMAT: Final = 1
 
 @dataclass(slots=True)
 class Report:
-    """Results of one run of the command. `left_out`: (bench, why); `grids`: models on targets."""
+    """Results of one run of the command. `left_out`: (bench, why); `failed`: those of them that were begun;
+    `grids`: models on targets.
+    """
 
     command: str
     results: list[Result] = field(default_factory=list)
@@ -32,11 +34,18 @@ class Report:
     took_s: float = 0.0
     made: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     environment: dict[str, str] = field(default_factory=environment)
+    failed: list[str] = field(default_factory=list)
 
     @property
     def disturbed(self) -> list[str]:
         """The benches during which the machine was not quiet."""
         return [result.bench for result in self.results if not result.noise.is_quiet]
+
+    @property
+    def empty(self) -> list[str]:
+        """The benches that were begun and gave no figure."""
+        silent = (result.bench for result in self.results if not any(each.samples for each in result.series))
+        return [*self.failed, *silent]
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -49,6 +58,7 @@ class Report:
             "environment": self.environment,
             "benches": [result.to_json() for result in self.results],
             "left_out": [list(each) for each in self.left_out],
+            "failed": self.failed,
             "grids": [plots.to_json(each) for each in self.grids],
         }
 
@@ -77,6 +87,7 @@ def read(path: Path) -> Report:
             float(table["took_s"]),
             str(table["made"]),
             dict(table["environment"]),
+            list(map(str, table.get("failed", ()))),
         )
     except (KeyError, TypeError, ValueError) as error:
         told = f"{type(error).__name__} {error}"

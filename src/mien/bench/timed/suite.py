@@ -28,11 +28,12 @@ Start = Callable[[str, float], Result]
 
 
 def chosen(seconds: float, benches: Sequence[Bench] = tuple(BENCHES.values())) -> list[Bench]:
-    """Return the benches that fit into the time: those that need most are left out first."""
-    left = list(benches)
-    while left and sum(each.least_s for each in left) > seconds:
-        left.remove(max(left, key=lambda each: each.least_s))
-    return left
+    """Return the benches that fit into the time: those with the most weight are taken first."""
+    taken: list[Bench] = []
+    for each in sorted(benches, key=lambda bench: -bench.weight):
+        if sum(other.least_s for other in taken) + each.least_s <= seconds:
+            taken.append(each)
+    return [each for each in benches if each in taken]
 
 
 def share_of(bench: Bench, rest: Sequence[Bench], left_s: float) -> float:
@@ -53,8 +54,8 @@ def run(
 ) -> None:
     """Fill a report within `seconds`; `save` is called after each bench, so that nothing is lost.
 
-    What a bench that fails says is in `left_out`. `KeyboardInterrupt` comes through when the bench that ran
-    has told what it had.
+    What a bench that fails says is in `left_out`, its name in `failed`. `KeyboardInterrupt` comes through
+    when the bench that ran has told what it had.
     """
     start, began = start or _process, clock()
     report.asked_s = seconds
@@ -89,6 +90,7 @@ def _ran(report: Report, start: Start, bench: Bench, share_s: float) -> bool:
         return True
     except MienError as error:
         report.left_out.append((bench.name, str(error)))
+        report.failed.append(bench.name)
     return False
 
 
