@@ -37,6 +37,7 @@ from mien.speech.listening.wake import WakeGate
 
 Result = TypeVar("Result")
 
+_SHORT_S = 0.1
 _MOST_ENDING = 4  # turns that may wait for their words
 
 
@@ -71,7 +72,11 @@ class Listener:
         samples = self._intake.check(pcm)
         async with self._pushing:
             self._open()
-            for hop in await self._in(self._models.ears, lambda: self._intake.push(samples)):
+            if len(samples) <= _SHORT_S * self._intake.rate_hz:  # sooner done than handed to a thread
+                hops = self._intake.push(samples)
+            else:
+                hops = await self._in(self._models.ears, lambda: self._intake.push(samples))
+            for hop in hops:
                 await self._hear(hop)
 
     async def commit(self) -> int | None:
