@@ -30,7 +30,7 @@ class Models:
         return cls(SileroVad.load(), SmartTurn.load(), Recogniser.load(speaking or Speaking()))
 
     def warm(self) -> None:
-        """Take at once the memory that the longest sound needs: what comes later fits in, and nothing grows."""
+        """Take at once the memory that the longest sound needs: what comes later fits in."""
         self.recogniser.hear(np.zeros(SEGMENT, np.float32))
 
     def close(self) -> None:
