@@ -1,3 +1,5 @@
+import pytest
+
 from mien.bench.timed.budget import Budget, in_turn, timed_ms
 
 
@@ -54,3 +56,17 @@ def test_what_comes_before_is_not_timed():
         clock.now += 0.25
 
     assert timed_ms(quick, before=slow, clock=clock)() == 250.0
+
+
+def test_what_was_taken_before_an_interruption_is_kept():
+    given, taken = iter([1.0, 2.0]), {}
+
+    def call():
+        try:
+            return next(given)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    with pytest.raises(KeyboardInterrupt):
+        in_turn({"a": call}, Budget(9.0, lambda: 0.0), taken=taken)
+    assert (taken["a"].warm_up, taken["a"].samples) == ([1.0], [2.0])

@@ -53,14 +53,21 @@ Sample = Callable[[], float]
 
 
 def in_turn(
-    calls: Mapping[str, Sample], budget: Budget, *, warm_up: int = 1, least: int = 3, most: int = 5000
+    calls: Mapping[str, Sample],
+    budget: Budget,
+    *,
+    warm_up: int = 1,
+    least: int = 3,
+    most: int = 5000,
+    taken: dict[str, Taken] | None = None,
 ) -> dict[str, Taken]:
     """Call all in turn, so that what disturbs one disturbs all, until the budget is spent.
 
     Each call returns its own sample. The first `warm_up` of each are kept apart; `least` rounds are made in
-    any case, `most` at most.
+    any case, `most` at most. `taken` is filled and returned: who keeps it has what was there at a break.
     """
-    taken = {name: Taken() for name in calls}
+    taken = {} if taken is None else taken
+    taken.update({name: Taken() for name in calls})
     for done, (name, call) in itertools.product(range(warm_up + most), calls.items()):
         if done >= warm_up + least and budget.is_over:
             break

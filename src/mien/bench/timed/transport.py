@@ -11,7 +11,7 @@ import http.client
 import json
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -59,14 +59,24 @@ def measured(budget: Budget, result: Result, place: tuple[str, int], proxy: Prox
     }
     failed: list[str] = []
     calls = {name: _again(call, failed) for name, call in calls.items()}
-    taken = in_turn(calls, Budget(max(4.0, budget.left_s - 3.0), budget.clock), least=4)
+    taken: dict[str, Taken] = {}
+    try:
+        in_turn(calls, Budget(max(4.0, budget.left_s - 3.0), budget.clock), least=4, taken=taken)
+    finally:  # also when it is interrupted: which call hung is then to be seen
+        _tell(result, taken, plain, secure, failed)
+
+
+def _tell(
+    result: Result, taken: Mapping[str, Taken], plain: list[Stages], secure: list[Stages], failed: list[str]
+) -> None:
     for name, rows in (("WebSocket", plain), ("WebSocket with TLS", secure)):
         for stage, words in (("first event", "first event"), ("first face frame", "first face frame")):
             until = [1e3 * _until(row, stage) for row in rows]
             result.add(f"{name}, {words}", "ms", Taken(until[1:], until[:1]), group="From connecting to …")
-    for name in list(calls)[2:]:
+    for name in list(taken)[2:]:
         result.add(name, "ms", taken[name], group="Requests over HTTP (/healthz; speech: a greeting)")
-    _show(result, plain, secure)
+    if len(secure) > 1:
+        _show(result, plain, secure)
     result.fact(
         "connections that failed", float(len(failed)), f"of {sum(len(t.samples) for t in taken.values())}"
     )
