@@ -96,7 +96,7 @@ def targets(name: str = "ava", file: str = "out/targets.jpg", pixels: str = "148
             )
         ]
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(sheet(pictures, columns=10)).save(path, quality=80, optimize=True)
+    Image.fromarray(sheet(pictures, columns=10)).save(path, quality=64, optimize=True)
     print(f"wrote {path}")
 
 
