@@ -161,7 +161,7 @@ WAVY = Style(
     falls=True,
     cut=(-2.4, -0.05),
     layers=(
-        Layer(330, 16, FLOWING, (0.04, 0.05), 0.10, 0.06, shade=0.72, curl=0.24),
+        Layer(330, 16, FLOWING, (0.04, 0.05), 0.10, 0.06, shade=0.72, curl=0.24, lowest=-0.15),
         Layer(160, 20, FLOWING, (0.09, 0.04), 0.085, 0.14, 0.12, shade=0.88, wander=0.08, wave=WAVE,
             curl=0.24),
         Layer(150, 20, FLOWING, (0.11, 0.04), 0.060, 0.20, 0.16, parting=True, wander=0.14, wave=WAVE,
