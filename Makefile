@@ -29,8 +29,8 @@ system:
 	@sh scripts/system.sh
 
 test: packs system  ## Run the tests
-	@$(BIN)/python -m pytest tests/web  # alone: a browser that draws without a GPU needs the cores to keep time
 	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist loadfile --ignore tests/web
+	@$(BIN)/python -m pytest tests/web  # alone: a browser that draws without a GPU needs the cores to keep time
 
 check: setup  ## Lint, format, strict types, import rules
 	@$(BIN)/ruff check .
