@@ -14,6 +14,7 @@ from mien.serve.realtime.frames import PER_RADIAN, ROW, pack, unpack
 from mien.serve.realtime.items import MOST, Items
 from mien.serve.realtime.outbox import Outbox
 from mien.serve.realtime.rate import Rate
+from mien.serve.realtime.wire import as_json
 from mien.serve.refusals import RefusedError
 
 
@@ -45,7 +46,7 @@ def test_frames_are_these_bytes():
 
 def test_an_outbox_gives_all_in_order_and_then_ends():
     async def main():
-        outbox = Outbox()
+        outbox = Outbox(as_json)
         for number in range(3):
             outbox.put({"n": number})
         outbox.close()
@@ -57,7 +58,7 @@ def test_an_outbox_gives_all_in_order_and_then_ends():
 
 def test_an_outbox_that_nobody_empties_gives_up():
     async def main():
-        outbox = Outbox(most=100)
+        outbox = Outbox(as_json, most=100)
         for _ in range(100):
             outbox.put({"sound": "x" * 20})
         return outbox.overfull, await outbox.take(), outbox.held < 200

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -74,7 +73,7 @@ class Answers:
         if (answer := self._open()) is not None:
             answer.samples += samples
             self.spoke = True
-            self._delta("output_audio", answer, base64.b64encode(data).decode(), mien={"start": start})
+            self._delta("output_audio", answer, data, mien={"start": start})
 
     def write(self, text: str) -> None:
         """The next text of a written answer."""
@@ -163,7 +162,7 @@ class Answers:
     def _place(self, answer: Answer) -> dict[str, Any]:
         return {"response_id": answer.id, "item_id": answer.item, "output_index": 0, "content_index": 0}
 
-    def _delta(self, kind: str, answer: Answer, delta: str, **fields: Any) -> None:
+    def _delta(self, kind: str, answer: Answer, delta: str | bytes, **fields: Any) -> None:
         self._tell(f"response.{kind}.delta", **self._place(answer), delta=delta, **fields)
 
     def _response(self, answer: Answer, status: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from mien.serve.realtime.hearing import Hearing
 from mien.serve.realtime.inputs import ClientEvent
 from mien.serve.realtime.items import Items, new_id
 from mien.serve.realtime.settings import Settings
-from mien.serve.realtime.sound import CLOCK_HZ, Incoming
+from mien.serve.realtime.sound import CLOCK_HZ, Incoming, of_base64
 from mien.serve.realtime.telling import Telling
 from mien.serve.refusals import RefusedError
 
@@ -135,7 +135,7 @@ class Conversation:
         """Do what the client asks; raises `RefusedError`."""
         match event:
             case inputs.Append():
-                await self._append(event.audio)
+                await self.append(of_base64(event.audio))
             case inputs.Playhead():
                 self._playhead(event.sample)
             case inputs.SessionUpdate():
@@ -173,8 +173,9 @@ class Conversation:
         response = answer.id if answer is not None else ""
         self.follower.took(output, live, self.settings.mien.persona, response)
 
-    async def _append(self, audio: str) -> None:
-        pcm = self.incoming.take(audio)
+    async def append(self, sound: bytes) -> None:
+        """Hear sound in the format of the session's input; raises `RefusedError`."""
+        pcm = self.incoming.take(sound)
         self._appended += len(pcm)
         await self.live.push(pcm)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import io
 from collections import deque
 from collections.abc import Callable
@@ -72,7 +71,7 @@ class Filming:
                 self._drawing = sample
                 jpeg = await in_thread(draw, opened, pose)
                 if self._drawing == sample:
-                    self._tell("mien.video.frame", start=sample, jpeg=base64.b64encode(jpeg).decode())
+                    self._tell("mien.video.frame", start=sample, jpeg=jpeg)
         finally:
             opened.close()
 

@@ -6,15 +6,17 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from mien.errors import InputError, ResourceError
 from mien.live import clock
 from mien.serve.house import House
 from mien.serve.operation.watch import Closed, Opened, Refused
 from mien.serve.realtime import setup
-from mien.serve.realtime.connection import Connection, Ending
+from mien.serve.realtime.connection import Connection
 from mien.serve.realtime.conversation import Conversation
 from mien.serve.realtime.settings import Settings
+from mien.serve.realtime.wire import Ending
 from mien.serve.refusals import RefusedError
 
 
@@ -24,7 +26,7 @@ class _Seat:
 
     conversation: Conversation
     place: ExitStack
-    connection: Connection | None = None
+    connection: Connection[Any] | None = None
     leaving: asyncio.TimerHandle | None = None
     free: asyncio.Event = field(default_factory=asyncio.Event)
     began_s: float = field(default_factory=clock.now)
@@ -64,7 +66,7 @@ class Registry:
         self._house.watch.tell(Opened(conversation.id, conversation.settings.mien.persona, owner))
         return conversation
 
-    def seats(self) -> list[tuple[Conversation, Connection | None]]:
+    def seats(self) -> list[tuple[Conversation, Connection[Any] | None]]:
         """Return all sessions; None: the client is away, and may come back."""
         return [(seat.conversation, seat.connection) for seat in self._seats.values()]
 
@@ -122,7 +124,7 @@ class Registry:
             seat.leaving = None
         return seat.conversation if name in self._seats else None
 
-    async def serve(self, conversation: Conversation, connection: Connection, *, resumed: bool) -> None:
+    async def serve(self, conversation: Conversation, connection: Connection[Any], *, resumed: bool) -> None:
         """Serve a connection, and keep or end the session when it is over."""
         seat = self._seats[conversation.id]
         seat.connection = connection
@@ -146,7 +148,7 @@ class Registry:
                 self._forget(conversation.id, ending.name.lower())
             seat.free.set()
 
-    def _limit(self, seat: _Seat, connection: Connection) -> asyncio.TimerHandle | None:
+    def _limit(self, seat: _Seat, connection: Connection[Any]) -> asyncio.TimerHandle | None:
         if not self._longest_s:
             return None
         left_s = seat.began_s + self._longest_s - clock.now()

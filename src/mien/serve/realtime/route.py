@@ -10,6 +10,7 @@ from mien.serve.realtime.connection import Connection
 from mien.serve.realtime.conversation import Conversation
 from mien.serve.realtime.registry import Registry
 from mien.serve.realtime.settings import Mien, Settings
+from mien.serve.realtime.websocket import WebSocketWire
 from mien.serve.refusals import RefusedError
 
 
@@ -33,7 +34,7 @@ async def _serve(socket: WebSocket, conversation: Conversation, registry: Regist
     offered = socket.scope.get("subprotocols", [])
     try:
         await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
-        connection = Connection(socket, conversation)
+        connection = Connection(WebSocketWire(socket), conversation)
     except BaseException:
         registry.leave(conversation)
         raise

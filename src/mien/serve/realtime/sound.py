@@ -17,12 +17,16 @@ CLOCK_HZ = 24_000
 RATES_HZ = {"audio/pcm": CLOCK_HZ, "audio/pcmu": g711.RATE_HZ, "audio/pcma": g711.RATE_HZ}
 
 
-def decode(text: str, kind: str) -> Samples:
-    """Return samples of base64 at the format's rate; raises `RefusedError` for what is none."""
+def of_base64(text: str) -> bytes:
+    """Return the bytes that a text holds; raises `RefusedError` for what is no base64."""
     try:
-        data = base64.b64decode(text, validate=True)
+        return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         raise RefusedError("audio is no base64; encode whole samples", "invalid_value", "audio") from None
+
+
+def decode(data: bytes, kind: str) -> Samples:
+    """Return bytes as samples at the format's rate; raises `RefusedError` for half a sample."""
     if kind == "audio/pcm":
         if len(data) % 2:
             raise RefusedError(
@@ -46,9 +50,9 @@ class Incoming:
         self.kind = kind
         self._resampler = Resampler(RATES_HZ[kind], CLOCK_HZ)
 
-    def take(self, text: str) -> Pcm:
+    def take(self, data: bytes) -> Pcm:
         """Return the next sound; raises `RefusedError`."""
-        samples = decode(text, self.kind)
+        samples = decode(data, self.kind)
         if len(samples) > 60 * RATES_HZ[self.kind]:
             seconds = len(samples) / RATES_HZ[self.kind]
             raise RefusedError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -177,14 +176,13 @@ class Telling:
         if self.film is not None:
             self.film.add(start, face)
         if self.settings.mien.face and len(face):
-            rows = base64.b64encode(frames.pack(face)).decode()
             self._tell(
                 "mien.face.delta",
                 response_id=self._id if stretch.turn else None,
                 start=start,
                 count=len(face),
                 rate=frames.RATE_HZ,
-                frames=rows,
+                frames=frames.pack(face),
             )
 
     def _interrupted(self, output: Interrupted) -> None:
