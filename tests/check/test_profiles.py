@@ -52,7 +52,12 @@ def test_each_can_be_read_and_asked(name):
 def test_what_was_run_names_a_run():
     for profile in profiles.select("all"):
         for claim in (*profile.claims, *profile.backends):
-            assert (claim.how != "run") or claim.source in ("here-x64", "here-h200", "wheels"), claim
+            assert (claim.how != "run") or claim.source in (
+                "here-x64",
+                "here-h200",
+                "here-h200-smi",
+                "wheels",
+            ), claim
 
 
 def test_the_page_is_current():
@@ -61,8 +66,9 @@ def test_the_page_is_current():
 
 def test_a_vendors_word_was_read():
     assert profiles.parse("x", GOOD.replace('"run"', '"recalled"'), KNOWN).claims[0].how == "recalled"
-    with pytest.raises(CorruptError, match="'here' was not opened: say how = 'recalled'"):
-        profiles.parse("x", GOOD.replace('how = "run"', 'how = "vendor"', 1), KNOWN)
+    for how in ("vendor", "reported"):
+        with pytest.raises(CorruptError, match="'here' was not opened: say how = 'recalled'"):
+            profiles.parse("x", GOOD.replace('how = "run"', f'how = "{how}"', 1), KNOWN)
     opened = {"here": replace(KNOWN["here"], read="2026-12-01")}
     assert profiles.parse("x", GOOD.replace('"run"', '"vendor"'), opened).claims[0].how == "vendor"
 
@@ -76,9 +82,13 @@ def test_tables_of_operators_were_read(file):
 
 def test_recalled_figures_are_told_apart():
     (l4,) = profiles.select("gpu-l4")
-    (power,) = (each for each in elsewhere.findings(l4) if each.name == "power")
-    assert "not looked up again" in power.evidence
-    assert "- power: ? 72 W [l4](#sources)" in compatibility.page()
+    told = {each.line: each.evidence for each in elsewhere.findings(l4)}
+    assert "not looked up again" in told["2 NVENC"]
+    assert told["72 W"].startswith("somebody else says so: AI Wiki")
+    assert told["72 W"].endswith("opened 2026-12-01)\nhttps://aiwiki.ai/wiki/nvidia_l4")
+    page = compatibility.page()
+    assert "- power: ◇ 72 W [l4-wiki](#sources)" in page
+    assert "- encode: ? 2 NVENC [nvenc](#sources)" in page
 
 
 @pytest.mark.parametrize(

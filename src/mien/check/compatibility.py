@@ -8,7 +8,7 @@ from typing import Final
 
 from mien.check.profiles import Claim, Profile, select, sources
 
-_SIGNS: Final = {"run": "●", "vendor": "○", "recalled": "?", "inferred": "◌"}
+_SIGNS: Final = {"run": "●", "vendor": "○", "reported": "◇", "recalled": "?", "inferred": "◌"}
 _KINDS: Final = {
     "cpu": "Computers",
     "board": "Boards",
@@ -25,6 +25,7 @@ What mien, and models that it compiles, can do on machines other than yours. For
 For your model: `mien check model.onnx --target all`. Each claim shows where it comes from:
 
 ● run: it was done, on a machine of this kind or for it · ○ a vendor's document, opened, says so ·
+◇ reported: somebody else's document, opened, says so ·
 ? recalled: a figure of the vendor's that was not looked up again · ◌ inferred
 """
 

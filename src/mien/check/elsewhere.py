@@ -11,6 +11,7 @@ _TRIED = "not run"
 _SAYS: Final = {
     "run": "was run",
     "vendor": "the vendor says so",
+    "reported": "somebody else says so",
     "recalled": "the vendor's figure, not looked up again",
     "inferred": "inferred",
 }
@@ -55,4 +56,6 @@ def _claims(profile: Profile) -> list[Finding]:
 
 def _evidence(how: str, source: str) -> str:
     found = sources()[source]
-    return f"{_SAYS[how]}: {found.title} ({found.date})"
+    opened = f", opened {found.read}" if found.read else ""
+    line = f"{_SAYS[how]}: {found.title} ({found.date}{opened})"
+    return f"{line}\n{found.url}" if found.url else line

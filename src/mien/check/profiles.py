@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from mien.errors import CorruptError, InputError, nearest
 
-HOW: Final = ("run", "vendor", "recalled", "inferred")
+HOW: Final = ("run", "vendor", "reported", "recalled", "inferred")
 KINDS: Final = ("cpu", "board", "phone", "browser", "gpu")
 ABOUT: Final = (
     "runs", "cpu", "memory", "power", "encode", "draw", "install", "speed", "trap",
@@ -36,8 +36,8 @@ class Source:
 class Claim:
     """One thing that is said of a machine.
 
-    `how`: it was `run`, a `vendor`'s document that was opened says so, it is a vendor's figure that was not
-    looked up again (`recalled`), or it is `inferred`.
+    `how`: it was `run`, a `vendor`'s document that was opened says so, somebody else's that was opened does
+    (`reported`), it is a vendor's figure that was not looked up again (`recalled`), or it is `inferred`.
     """
 
     about: str
@@ -127,7 +127,7 @@ def _of(kind: type[Any], row: dict[str, Any], known: dict[str, Source]) -> Any:
     made = _strict(kind, row)
     _one_of(made.how, HOW)
     _one_of(made.source, known)
-    if made.how == "vendor" and not known[made.source].read:
+    if made.how in ("vendor", "reported") and not known[made.source].read:
         raise ValueError(f"{made.source!r} was not opened: say how = 'recalled', or when it was read")
     return made
 
