@@ -51,6 +51,7 @@ def test_libraries_are_asked_and_run(made):
     assert (found.verdict, found.how, found.share) == ("builds", "run", 1.0), found
     found = cell(made, "good", "gpu-l4", "TensorRT, ")
     assert (found.verdict, found.how) == ("listed", "vendor"), found
+    assert cell(made, "foreign", "gpu-l4", "TensorRT, ").verdict == "refused"
 
 
 def test_tables_are_told_apart_from_runs(made):

@@ -37,7 +37,9 @@ def test_this_machine(run, tmp_path):
 def test_a_machine_that_is_not_here(run):
     code, out, _ = run("check", "--target", "android-arm64", "--verbose")
     assert code == 0
-    assert "not run" in out
+    assert "nothing was run" in out
+    assert out.splitlines()[-1].endswith(" s")
+    assert "0.00 s" not in out
     assert "NNAPI is deprecated" in out
     code, out, _ = run("check", "--target", "android-arm64", "--fail-on", "warning", "--json")
     assert code == 1
@@ -53,6 +55,19 @@ def test_a_model_on_machines(run, tmp_path):
     assert "3/3" in out
     assert out.splitlines()[-1] == "made m.png"
     assert (tmp_path / "m.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_load_success_rate_of_a_folder(run, tmp_path):
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models/good.onnx").write_bytes(parser.parse_model(MODEL).SerializeToString())
+    (tmp_path / "models/broken.onnx").write_bytes(b"no model")
+    code, out, _ = run("check", "models", "--target", "linux-x64-avx2,gpu-l4")
+    assert code == 0
+    assert "linux-x64-avx2  50%, 1 of 2 models" in out
+    assert "1 runs, 1 refused (broken.onnx)" in out
+    assert "gpu-l4  50%, 1 of 2 models" in out
+    assert "broken.onnx loads nowhere: " in out
+    assert "good.onnx loads nowhere" not in out
 
 
 def test_a_model_that_works_nowhere(run, tmp_path):

@@ -23,7 +23,7 @@ def findings(profile: Profile) -> list[Finding]:
 
 
 def _group(profile: Profile, part: str) -> str:
-    return f"{profile.title}: {part}, from its profile"
+    return f"{profile.title}: {part} (from its profile, nothing was run)"
 
 
 def _backends(profile: Profile) -> list[Finding]:

@@ -68,10 +68,13 @@ class Matrix:
         rows = [(target, backend, cells) for (target, backend), cells in found.items()]
         return sorted(rows, key=lambda row: order[row[0]])
 
+    def loaded(self, target: str) -> int:
+        """Return how many models work on a target, whole, on one of its backends."""
+        return sum(self.best(model, target).works for model in self.models)
+
     def rate(self, target: str) -> float:
         """Return the share of models that work on a target: its load success rate."""
-        good = sum(self.best(model, target).works for model in self.models)
-        return good / len(self.models) if self.models else 0.0
+        return self.loaded(target) / len(self.models) if self.models else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cells as JSON takes them, and `best` and `rate` of each target."""
@@ -129,7 +132,9 @@ def _cell(asking: Asking, path: Path, profile: Profile, backend: Backend) -> Cel
     detail = _detail(asked)
     library = backend.ask.partition(":")[0]
     if library == "table":
-        verdict = "refused" if asked.failure else "partly" if asked.lacking else "listed"
+        alone = backend.name == "TensorRT"  # with no CPU beside it for what it does not take
+        fails = asked.failure or (alone and asked.lacking)
+        verdict = "refused" if fails else "partly" if asked.lacking else "listed"
         return Cell(path.name, profile.name, name, verdict, "vendor", asked.share, detail)
     itself = library == "tensorrt-rtx" and backend.name == "TensorRT-RTX"
     how = "run" if itself or backend.how == "run" else "inferred"

@@ -31,12 +31,16 @@ def show(findings: Sequence[Finding], console: Console, *, verbose: bool) -> Non
 
 def _told(finding: Finding, *, verbose: bool) -> Text:
     text = Text(finding.line, _STYLES[finding.status], overflow="fold")
-    text.append(f"  · {finding.tried}", "dim")
-    if finding.evidence and (verbose or finding.status in (Status.WARNING, Status.FAILED)):
-        text.append(f"\n{finding.evidence}", "dim")
+    evidence = finding.evidence
+    if finding.tried != Status.NOT_RUN:
+        text.append(f"  · {finding.tried}", "dim")
+    elif not verbose:  # a machine that is not here: its group says so, and a claim's address is long
+        evidence = evidence.partition("\n")[0]
+    if evidence and (verbose or finding.status in (Status.WARNING, Status.FAILED)):
+        text.append(f"\n{evidence}", "dim")
     if finding.remedy:
         text.append(f"\n→ {finding.remedy}", "" if finding.status is Status.NOT_RUN else "cyan")
-    if verbose:
+    if verbose and finding.seconds:
         text.append(f"\n{finding.seconds:.2f} s", "dim")
     return text
 
@@ -44,10 +48,14 @@ def _told(finding: Finding, *, verbose: bool) -> Text:
 def last_line(findings: Sequence[Finding], seconds: float, ready: str = "") -> str:
     """Return what it comes to, and what to do next; `ready`: when nothing is to be mended."""
     seen = count(findings)
-    parts = [f"{number} {status}" for status, number in seen.items() if number]
+    parts = [f"{number} {_plural(status, number)}" for status, number in seen.items() if number]
     first = next((f for f in findings if f.status is Status.FAILED), None) or next(
         (f for f in findings if f.status is Status.WARNING and f.remedy), None
     )
     hint = (first.remedy.split("  #")[0] or first.line) if first is not None else ""
     counted = f"{', '.join(parts)} in {seconds:.1f} s"
     return "; ".join(filter(None, (counted, f"first: {hint}" if hint else ready)))
+
+
+def _plural(status: Status, number: int) -> str:
+    return "warnings" if status is Status.WARNING and number > 1 else str(status)

@@ -25,7 +25,7 @@ _RUNTIMES: Final = (  # each writes the same folder `onnxruntime`
     "onnxruntime-training",
     "onnxruntime-trt-rtx",
 )
-_COMPILED: Final = ("soxr", "soundfile", "ml_dtypes", "onnx", "scipy.signal", "numba")  # built against NumPy
+_COMPILED: Final = ("soxr", "soundfile", "ml_dtypes", "onnx", "scipy.special", "numba")  # built against NumPy
 _ABI: Final = re.compile(
     r"compiled using NumPy 1|numpy\.dtype size changed|numpy\.core\.multiarray|_ARRAY_API"
 )
